@@ -7,8 +7,8 @@ import java.time.Instant;
 import java.util.function.Consumer;
 
 /**
- * Says in a word on the standard output what a relay does now, for whoever started the process. A
- * real service would count the same events in its metrics.
+ * Says in a few words on the standard output what a relay does now, for whoever started the
+ * process. A real service would count the same events in its metrics.
  */
 public final class RelayVoice implements RelayListener {
 
@@ -27,39 +27,54 @@ public final class RelayVoice implements RelayListener {
   /** The destination is still away: one message has asked for it, and may be published again. */
   public static final String STILL_AWAY = "destination still away";
 
+  private final String ledger;
   private final Consumer<String> lines;
 
-  /** Makes one that speaks on the standard output. */
-  public RelayVoice() {
-    this(System.out::println);
+  /**
+   * Makes one that speaks on the standard output.
+   *
+   * @param ledger whose relay it is; each line begins with it
+   */
+  public RelayVoice(String ledger) {
+    this(ledger, System.out::println);
   }
 
   /** Makes one whose lines are taken by somebody else. */
-  public RelayVoice(Consumer<String> lines) {
+  public RelayVoice(String ledger, Consumer<String> lines) {
+    this.ledger = ledger;
     this.lines = lines;
+  }
+
+  /** Returns the line by which the relay of a ledger says something. */
+  public static String of(String ledger, String said) {
+    return ledger + ": " + said;
   }
 
   @Override
   public void on(RelayEvent event) {
     if (event instanceof RelayEvent.LeaseTaken) {
-      lines.accept(PUBLISHING);
+      say(PUBLISHING);
     } else if (event instanceof RelayEvent.LeaseReleased) {
-      lines.accept(STANDING_BY);
+      say(STANDING_BY);
     } else if (event instanceof RelayEvent.LeaseLost || event instanceof RelayEvent.Moved) {
       inDoubt();
-      lines.accept(STANDING_BY);
+      say(STANDING_BY);
     } else if (event instanceof RelayEvent.StoreFailed) {
       inDoubt();
     } else if (event instanceof RelayEvent.OutageBegan met) {
       if (met.failures() == 1) {
         inDoubt();
       } else {
-        lines.accept(STILL_AWAY);
+        say(STILL_AWAY);
       }
     }
   }
 
   private void inDoubt() {
-    lines.accept(IN_DOUBT + " " + Instant.now());
+    say(IN_DOUBT + " " + Instant.now());
+  }
+
+  private void say(String what) {
+    lines.accept(of(ledger, what));
   }
 }

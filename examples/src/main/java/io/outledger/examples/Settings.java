@@ -21,15 +21,11 @@ public final class Settings {
     this.properties = properties;
   }
 
-  /**
-   * Reads the file that a main method was given.
-   *
-   * @param args the arguments; the file is the first
-   */
-  public static Settings of(String... args) throws IOException {
+  /** Reads a file. */
+  public static Settings of(String file) throws IOException {
     Properties properties = new Properties();
-    try (BufferedReader file = Files.newBufferedReader(Path.of(args[0]))) {
-      properties.load(file);
+    try (BufferedReader lines = Files.newBufferedReader(Path.of(file))) {
+      properties.load(lines);
     }
     return new Settings(properties);
   }
@@ -45,6 +41,8 @@ public final class Settings {
     pool.setJdbcUrl(text("database.url"));
     pool.setUsername(text("database.user"));
     pool.setPassword(text("database.password"));
+    // Each statement sees what others have committed before it, whatever the database's default is.
+    pool.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
     pool.setMaximumPoolSize(Integer.parseInt(text("database.connections")));
     pool.setConnectionTimeout(CONNECTION_TIMEOUT_MS);
     pool.setInitializationFailTimeout(FIRST_CONNECTION_TIMEOUT_MS);

@@ -14,18 +14,22 @@ import javax.sql.DataSource;
 /** A service's own tables. A real service would use its migration tool. */
 public final class SqlScript {
 
+  private static final String END_OF_STATEMENT = ";\\s*\\R";
+
   private SqlScript() {}
 
   /**
    * Runs a script that does no harm where it ran before.
    *
    * @param owner the class beside which it lies
-   * @param name its file name
+   * @param name its file name; each statement ends with a semicolon at the end of a line
    */
   public static void run(DataSource dataSource, Class<?> owner, String name) throws SQLException {
     try (Connection connection = dataSource.getConnection();
         Statement statement = connection.createStatement()) {
-      statement.execute(read(owner, name));
+      for (String sql : read(owner, name).split(END_OF_STATEMENT)) {
+        statement.execute(sql);
+      }
     }
   }
 

@@ -8,20 +8,18 @@ import java.util.List;
 record Addresses(DemoShop shop) {
 
   List<String> lines() {
-    int port = shop.postgres().port();
-    String psql =
-        "    PGPASSWORD=%s psql -h 127.0.0.1 -p %d -U %s "
-            .formatted(shop.postgres().password(), port, shop.postgres().user());
+    DemoDatabase database = shop.database();
     List<String> lines = new ArrayList<>();
     lines.add("");
     lines.add("Everything stays up until you press Ctrl-C. Count for yourself:");
     lines.add("");
     lines.add("  What was ordered, and what the ledger says of it");
-    lines.add(psql + "orders -c 'SELECT count(*), sum(quantity) FROM orders'");
-    lines.add(psql + "orders -c 'SELECT * FROM outledger_lag'");
+    lines.add("    " + database.command("orders", "SELECT count(*), sum(quantity) FROM orders"));
+    lines.add("    " + database.command("orders", "SELECT * FROM outledger_lag"));
     lines.add("");
     lines.add("  What was reserved");
-    lines.add(psql + "inventory -c 'SELECT count(*), sum(quantity) FROM reservation'");
+    lines.add(
+        "    " + database.command("inventory", "SELECT count(*), sum(quantity) FROM reservation"));
     lines.add("");
     lines.add("  What is in " + shop.broker().title());
     shop.broker().commands().forEach(command -> lines.add("    " + command));

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.examples.demo;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.outledger.chaos.checker.Checker;
 import io.outledger.chaos.checker.Report;
 import io.outledger.chaos.history.CommitOutcome;
 import io.outledger.chaos.history.Entry;
-import io.outledger.frontier.Positions;
-import java.sql.Array;
-import java.sql.ResultSet;
+import java.io.IOException;
 import java.sql.SQLException;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /**
  * Counts everything again, from the databases and from the broker alone, and has the checker of the
@@ -19,19 +22,22 @@ import java.util.UUID;
  */
 final class Count {
 
-  private final Ledger orderLedger;
-  private final Ledger inventoryLedger;
-  private final Database orders;
-  private final Database inventory;
+  private static final String ORDERS = "SELECT id, number, customer FROM orders";
+  private static final String RESERVATIONS = "SELECT order_id, number, product FROM reservation";
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final Ledger orders;
+  private final Ledger inventory;
   private final DemoBroker broker;
 
   Count(Ledger orders, Ledger inventory, DemoBroker broker) {
-    this.orderLedger = orders;
-    this.inventoryLedger = inventory;
-    this.orders = orders.database();
-    this.inventory = inventory.database();
+    this.orders = orders;
+    this.inventory = inventory;
     this.broker = broker;
   }
+
+  /** A message is of a row of the business if both have this; each order's row has a number. */
+  private record Fact(UUID order, long number) {}
 
   /** Counts and judges everything. */
   Result result(DemoOptions options, ShopClient client, List<Kill> kills, long ms)
@@ -58,123 +64,108 @@ final class Count {
         checker.accept(new Entry.Arrived("http", offset++, order));
       }
     }
-    orders
-        .rows("SELECT id FROM orders", row -> new Entry.Effect("the order service", id(row, 1)))
-        .forEach(checker::accept);
+    for (UUID order : ids(orders, "SELECT id FROM orders")) {
+      checker.accept(new Entry.Effect("the order service", order));
+    }
     return checker.report();
   }
 
   /** Judges the way from an order's transaction to the reservation of its stock. */
   Report ordersPlaced() throws SQLException {
+    List<LedgerTables.Stored> messages = orders.tables().messages();
     Checker checker = new Checker();
-    orderLedger.interruptions().crashes(orders).forEach(checker::accept);
-    // An order without a message stands for itself: it will be missed.
-    orders
-        .rows(
-            """
-            SELECT o.customer, o.number, coalesce(m.id, o.id), o.id
-              FROM orders o
-              LEFT JOIN outledger_message m
-                     ON o.id = (convert_from(m.payload, 'UTF8')::json ->> 'order')::uuid
-            """,
-            row -> wrote(row))
-        .forEach(checker::accept);
-    ledger(orders, Ledger.SUBSCRIPTION, checker);
-    arrivals("orders", checker);
+    wrote(facts(orders, ORDERS), messages, checker);
+    published(orders, messages, "orders", checker);
     checker.accept(new Entry.Consumes("the inventory service"));
-    effects(checker);
+    Map<UUID, UUID> messageOf =
+        messages.stream()
+            .collect(Collectors.toMap(m -> fact(m).order(), m -> m.id(), (one, other) -> other));
+    for (UUID order : ids(inventory, "SELECT order_id FROM reservation")) {
+      UUID message = messageOf.getOrDefault(order, order);
+      checker.accept(new Entry.Effect("the inventory service", message));
+    }
     return checker.report();
   }
 
   /** Judges the way from a reservation's transaction to the broker. */
   Report stockReserved() throws SQLException {
+    List<LedgerTables.Stored> messages = inventory.tables().messages();
     Checker checker = new Checker();
-    inventoryLedger.interruptions().crashes(inventory).forEach(checker::accept);
-    inventory
-        .rows(
-            """
-            SELECT r.product, r.number, coalesce(m.id, r.order_id)
-              FROM reservation r
-              LEFT JOIN outledger_message m
-                     ON m.message_key = r.product
-                    AND r.number = (convert_from(m.payload, 'UTF8')::json ->> 'number')::bigint
-            """,
-            row -> wrote(row))
-        .forEach(checker::accept);
-    ledger(inventory, Ledger.SUBSCRIPTION, checker);
-    arrivals("stock", checker);
+    wrote(facts(inventory, RESERVATIONS), messages, checker);
+    published(inventory, messages, "stock", checker);
     return checker.report();
   }
 
   private Result.Units units() throws SQLException {
-    long ordered = orders.number("SELECT coalesce(sum(quantity), 0) FROM orders");
-    long reserved = inventory.number("SELECT coalesce(sum(reserved), 0) FROM stock");
-    return new Result.Units(ordered, reserved);
+    return new Result.Units(
+        orders.database().number("SELECT coalesce(sum(quantity), 0) FROM orders"),
+        inventory.database().number("SELECT coalesce(sum(reserved), 0) FROM stock"));
   }
 
-  private void effects(Checker checker) throws SQLException {
-    java.util.Map<UUID, UUID> messages = new java.util.HashMap<>();
-    orders
-        .rows(
-            """
-            SELECT (convert_from(payload, 'UTF8')::json ->> 'order')::uuid, id
-              FROM outledger_message
-            """,
-            row -> List.of(id(row, 1), id(row, 2)))
-        .forEach(pair -> messages.put(pair.get(0), pair.get(1)));
-    inventory
-        .rows("SELECT order_id FROM reservation", row -> id(row, 1))
-        .forEach(
-            order ->
-                checker.accept(
-                    new Entry.Effect(
-                        "the inventory service", messages.getOrDefault(order, order))));
+  /** Tells the checker what the business has committed, with the key and number of each row. */
+  private static void wrote(
+      Map<Fact, String> keys, List<LedgerTables.Stored> messages, Checker checker) {
+    Map<Fact, String> missing = new HashMap<>(keys);
+    for (LedgerTables.Stored message : messages) {
+      Fact fact = fact(message);
+      String key = keys.get(fact);
+      if (key != null) {
+        checker.accept(wrote(key, fact, message.id()));
+        missing.remove(fact);
+      }
+    }
+    // A row without a message stands for itself: it will be missed.
+    missing.forEach((fact, key) -> checker.accept(wrote(key, fact, fact.order())));
   }
 
-  private void arrivals(String topic, Checker checker) {
+  private static Entry.Wrote wrote(String key, Fact fact, UUID id) {
+    return new Entry.Wrote(key, fact.number(), id, CommitOutcome.COMMITTED);
+  }
+
+  /** Tells the checker what the ledger says, and what is in the broker. */
+  private void published(
+      Ledger ledger, List<LedgerTables.Stored> messages, String topic, Checker checker)
+      throws SQLException {
+    LedgerTables tables = ledger.tables();
+    ledger.interruptions().crashes(tables).forEach(checker::accept);
+    messages.forEach(m -> checker.accept(new Entry.Stored(m.id(), m.position())));
+    tables.parked().forEach(checker::accept);
+    List<LedgerTables.Saved> saves = tables.saves();
+    for (LedgerTables.Saved save : saves) {
+      checker.accept(new Entry.Changed("cursor", save.n(), save.owner().toString()));
+    }
+    if (!saves.isEmpty()) {
+      LedgerTables.Saved last = saves.get(saves.size() - 1);
+      checker.accept(new Entry.Cursor(last.high(), last.open()));
+    }
     for (DemoBroker.Arrival arrival : broker.read(topic)) {
       checker.accept(new Entry.Arrived(arrival.partition(), arrival.offset(), arrival.id()));
     }
   }
 
-  private static void ledger(Database database, String subscription, Checker checker)
-      throws SQLException {
-    String mine = " WHERE subscription = '" + subscription + "'";
-    database
+  /** Returns the key of each row of the business. */
+  private static Map<Fact, String> facts(Ledger ledger, String sql) throws SQLException {
+    return ledger
+        .database()
         .rows(
-            "SELECT id, position FROM outledger_message",
-            row -> new Entry.Stored(id(row, 1), row.getLong(2)))
-        .forEach(checker::accept);
-    database
-        .rows(
-            "SELECT id, state = 'dead', blocks FROM outledger_parked" + mine,
-            row -> new Entry.Parked(id(row, 1), row.getBoolean(2), row.getBoolean(3)))
-        .forEach(checker::accept);
-    database
-        .rows(
-            "SELECT n, incarnation FROM outledger_cursor" + mine,
-            row -> new Entry.Changed("cursor", row.getLong(1), row.getString(2)))
-        .forEach(checker::accept);
-    database
-        .rows(
-            "SELECT high, open_first, open_last FROM outledger_subscription" + mine,
-            row -> new Entry.Cursor(row.getLong(1), positions(row)))
-        .forEach(checker::accept);
+            sql,
+            row ->
+                Map.entry(
+                    new Fact(UUID.fromString(row.getString(1)), row.getLong(2)), row.getString(3)))
+        .stream()
+        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue, (one, other) -> other));
   }
 
-  private static Positions positions(ResultSet row) throws SQLException {
-    return Positions.ofRanges(numbers(row.getArray(2)), numbers(row.getArray(3)));
+  private static Fact fact(LedgerTables.Stored message) {
+    try {
+      JsonNode event = JSON.readTree(message.payload());
+      return new Fact(UUID.fromString(event.get("order").asText()), event.get("number").asLong());
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
-  private static long[] numbers(Array array) throws SQLException {
-    return java.util.Arrays.stream((Long[]) array.getArray()).mapToLong(Long::longValue).toArray();
-  }
-
-  private static Entry.Wrote wrote(ResultSet row) throws SQLException {
-    return new Entry.Wrote(row.getString(1), row.getLong(2), id(row, 3), CommitOutcome.COMMITTED);
-  }
-
-  private static UUID id(ResultSet row, int column) throws SQLException {
-    return row.getObject(column, UUID.class);
+  private static List<UUID> ids(Ledger ledger, String sql) throws SQLException {
+    return ledger.database().rows(sql, row -> UUID.fromString(row.getString(1)));
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.examples.demo;
 
-import io.outledger.servers.Postgres;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -13,13 +12,22 @@ import org.jspecify.annotations.Nullable;
 /** Queries one of the databases from outside, and reconnects when its connection was cut. */
 final class Database implements AutoCloseable {
 
-  private final Postgres server;
+  private final DemoDatabase server;
   private final String name;
   private @Nullable Connection connection;
 
-  Database(Postgres server, String name) {
+  Database(DemoDatabase server, String name) {
     this.server = server;
     this.name = name;
+  }
+
+  String name() {
+    return name;
+  }
+
+  /** Returns how the ledger's tables are read. */
+  Columns columns() {
+    return server.columns();
   }
 
   /** What is made of a row. */

@@ -1,16 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.examples.demo;
 
-import io.outledger.servers.Postgres;
+import io.outledger.servers.KillableServer;
 import java.sql.SQLException;
 import java.util.List;
 
-/** PostgreSQL: what it has in flight are transactions that have written and not committed. */
-record DatabaseRole(Postgres server, Ledger orders, Ledger inventory) implements Role {
+/**
+ * A database server: what it has in flight are transactions that have written and not committed.
+ *
+ * @param name its name
+ * @param server its process
+ * @param halfDone counts these transactions
+ * @param orders a ledger in it
+ * @param inventory the other one
+ */
+record DatabaseRole(
+    String name, KillableServer server, HalfDone halfDone, Ledger orders, Ledger inventory)
+    implements Role {
 
-  @Override
-  public String name() {
-    return "postgresql";
+  /** Counts the transactions that have written and not committed. */
+  interface HalfDone {
+    long count() throws SQLException;
   }
 
   @Override
@@ -20,13 +30,7 @@ record DatabaseRole(Postgres server, Ledger orders, Ledger inventory) implements
 
   @Override
   public long inFlight() throws SQLException {
-    return orders
-        .database()
-        .number(
-            """
-            SELECT count(*) FROM pg_stat_activity
-             WHERE backend_type = 'client backend' AND backend_xid IS NOT NULL
-            """);
+    return halfDone.count();
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.outledger.examples.demo;
 
 import io.outledger.chaos.run.BadOptionException;
 import io.outledger.chaos.run.Screen;
+import io.outledger.servers.Postgres;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -65,7 +66,7 @@ public final class Demo {
             .formatted(options.orders(), options.kills(), options.seed()));
     screen.line("");
     RunFolder folder = RunFolder.create();
-    try (DemoShop shop = DemoShop.start(folder.path(), options.broker(), this::started)) {
+    try (DemoShop shop = DemoShop.start(folder.path(), options, this::started)) {
       Result result = run(shop);
       new ResultTable(result).lines().forEach(screen::line);
       if (options.json() != null) {
@@ -83,12 +84,13 @@ public final class Demo {
     }
   }
 
-  /** Says how to count, and how to run the quick starts' programs, which are made for Kafka. */
+  /** Says how to count, and how to run the programs of the quick starts on the same servers. */
   private void keep(DemoShop shop) throws SQLException, InterruptedException {
     new Addresses(shop).lines().forEach(screen::line);
+    Optional<Postgres> postgres = shop.database().postgres();
     Optional<String> kafka = shop.broker().kafka();
-    if (kafka.isPresent()) {
-      FirstSteps.prepare(shop.postgres(), kafka.get()).lines().forEach(screen::line);
+    if (postgres.isPresent() && kafka.isPresent()) {
+      FirstSteps.prepare(postgres.get(), kafka.get()).lines().forEach(screen::line);
     }
     new CountDownLatch(1).await();
   }

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What was asked for on the command line.
  *
+ * @param db the database's name, one of {@link DemoDatabases}
  * @param broker the broker's name, one of {@link DemoBrokers}
  * @param orders how many orders the customers place
  * @param kills how many processes are killed
@@ -19,17 +20,21 @@ import org.jspecify.annotations.Nullable;
  * @param json where the result is written as JSON; null for nowhere
  */
 record DemoOptions(
-    String broker, int orders, int kills, long seed, boolean keep, @Nullable Path json) {
+    String db, String broker, int orders, int kills, long seed, boolean keep, @Nullable Path json) {
 
   static final String USAGE =
       """
       Usage: ./outledger demo [options]
 
-      Starts PostgreSQL, a broker, an order service, two relays and an inventory service, places
+      Starts a database, a broker, an order service, two relays and an inventory service, places
       orders over HTTP, kills these processes with kill -9 while they work, and then counts again
-      in the databases and in the broker. Takes about a minute.
+      in the databases and in the broker. Takes about a minute. With sqlite and h2 the services are
+      one process, which is killed with the databases that it has open.
 
-        --broker B   BROKERS; default kafka
+        --db D       DATABASES;
+                     default postgresql. mariadb and mysql need Debian's package mariadb-server
+        --broker B   BROKERS;
+                     default kafka
         --orders N   how many orders are placed, 1 to 1000000, and at least 5 for each kill;
                      default 2000
         --kills N    how many processes are killed, 0 to 1000; default 8
@@ -42,6 +47,7 @@ record DemoOptions(
 
       Exit code: 0 if every promise held, 1 if not, 2 if the options are wrong.
       """
+          .replace("DATABASES", DemoDatabases.names())
           .replace("BROKERS", DemoBrokers.names());
 
   private static final int ORDERS_MAX = 1_000_000;
@@ -50,7 +56,8 @@ record DemoOptions(
 
   /** Returns the options that decide what happens, as they are written on a command line. */
   String line() {
-    return "--broker %s --orders %d --kills %d --seed %d".formatted(broker, orders, kills, seed);
+    return "--db %s --broker %s --orders %d --kills %d --seed %d"
+        .formatted(db, broker, orders, kills, seed);
   }
 
   /**
@@ -60,6 +67,7 @@ record DemoOptions(
    * @param newSeed the seed where none is given
    */
   static DemoOptions parse(List<String> args, long newSeed) throws BadOptionException {
+    String db = DemoDatabases.DEFAULT;
     String broker = DemoBrokers.DEFAULT;
     int orders = 2_000;
     int kills = 8;
@@ -70,6 +78,7 @@ record DemoOptions(
     while (!words.isEmpty()) {
       String option = words.option();
       switch (option) {
+        case "--db" -> db = db(words.value(option));
         case "--broker" -> broker = broker(words.value(option));
         case "--orders" -> orders = (int) words.number(option, 1, ORDERS_MAX);
         case "--kills" -> kills = (int) words.number(option, 0, KILLS_MAX);
@@ -84,7 +93,15 @@ record DemoOptions(
           "--orders %d are too few for --kills %d: each kill needs %d orders to interrupt"
               .formatted(orders, kills, ORDERS_A_KILL));
     }
-    return new DemoOptions(broker, orders, kills, seed, keep, json);
+    return new DemoOptions(db, broker, orders, kills, seed, keep, json);
+  }
+
+  private static String db(String name) throws BadOptionException {
+    if (!DemoDatabases.has(name)) {
+      throw new BadOptionException(
+          "--db %s is unknown; it can be %s".formatted(name, DemoDatabases.names()));
+    }
+    return name;
   }
 
   private static String broker(String name) throws BadOptionException {

@@ -34,7 +34,7 @@ final class DemoRun implements DemoKills.Story, AutoCloseable {
     this.kills =
         new DemoKills(roles(), options.kills(), random.split(), DemoKills.Pace.NORMAL, this);
     this.customers = new Customers(client, options.orders(), random.split(), kills::secondsLeft);
-    this.progress = new Progress(shop.postgres(), client, options.orders(), this);
+    this.progress = new Progress(shop.database(), client, options.orders(), this);
   }
 
   /** Runs it all. */
@@ -97,13 +97,9 @@ final class DemoRun implements DemoKills.Story, AutoCloseable {
   }
 
   private List<Role> roles() {
-    DemoBroker broker = shop.broker();
-    List<Role> roles = new ArrayList<>();
-    roles.add(new OrderServiceRole(shop.orderService(), client));
-    roles.add(new RelayPair(shop.relays(), shop.orders(), shop.ownership()));
-    roles.add(new InventoryRole(shop.inventoryService(), broker, shop.orders(), shop.inventory()));
-    roles.add(new DatabaseRole(shop.postgres(), shop.orders(), shop.inventory()));
-    broker
+    List<Role> roles = new ArrayList<>(shop.services().roles(client));
+    roles.addAll(shop.database().roles(shop.orders(), shop.inventory()));
+    shop.broker()
         .killable()
         .ifPresent(server -> roles.add(new BrokerRole(server, shop.orders(), shop.inventory())));
     return roles;

@@ -31,29 +31,30 @@ final class Interruptions {
   }
 
   /** Returns how much each of them accounts for. */
-  List<Entry.Crashed> crashes(Database database) throws SQLException {
+  List<Entry.Crashed> crashes(LedgerTables ledger) throws SQLException {
+    List<LedgerTables.Stored> messages = ledger.messages();
+    List<LedgerTables.Saved> saves = ledger.saves();
     List<Entry.Crashed> crashes = new ArrayList<>();
     for (Interruption each : all) {
       Span span = each.span();
-      long inFlight = span == null ? 1 : unsettled(database, span);
+      long inFlight = span == null ? 1 : unsettled(messages, saves, span);
       crashes.add(new Entry.Crashed(each.what(), inFlight));
     }
     return crashes;
   }
 
-  private static long unsettled(Database database, Span span) throws SQLException {
-    return database.number(
-        """
-        SELECT count(*)
-          FROM outledger_message m,
-               (SELECT high, open_first, open_last FROM outledger_cursor
-                 WHERE subscription = '%s' AND saved_at <= '%s'
-                 ORDER BY n DESC LIMIT 1) c
-         WHERE m.time <= '%s'
-           AND (m.position > c.high
-                OR EXISTS (SELECT FROM unnest(c.open_first, c.open_last) AS o (first, last)
-                            WHERE m.position BETWEEN o.first AND o.last))
-        """
-            .formatted(Ledger.SUBSCRIPTION, span.from(), span.to()));
+  /** Counts the messages that were there by its end, and not settled by the last save before it. */
+  private static long unsettled(
+      List<LedgerTables.Stored> messages, List<LedgerTables.Saved> saves, Span span) {
+    return saves.stream()
+        .filter(save -> !save.savedAt().isAfter(span.from()))
+        .reduce((earlier, later) -> later)
+        .map(
+            save ->
+                messages.stream()
+                    .filter(message -> !message.time().isAfter(span.to()))
+                    .filter(save::leaves)
+                    .count())
+        .orElse(0L);
   }
 }

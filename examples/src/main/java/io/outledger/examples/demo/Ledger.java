@@ -10,14 +10,21 @@ import java.time.Instant;
  *
  * @param database where it is
  * @param interruptions what its relay had to live through
+ * @param ownership who publishes it
  */
-record Ledger(Database database, Interruptions interruptions) implements AutoCloseable {
+record Ledger(Database database, Interruptions interruptions, Ownership ownership)
+    implements AutoCloseable {
 
   /** The name that both services gave their subscription. */
   static final String SUBSCRIPTION = "broker";
 
   Ledger(Database database) {
-    this(database, new Interruptions());
+    this(database, new Interruptions(), new Ownership());
+  }
+
+  /** Returns its tables. */
+  LedgerTables tables() {
+    return new LedgerTables(database);
   }
 
   /** Returns how many messages are not settled yet, by the view that is meant for people. */
@@ -26,14 +33,20 @@ record Ledger(Database database, Interruptions interruptions) implements AutoClo
         "SELECT count(*) FROM outledger_pending WHERE subscription = '" + SUBSCRIPTION + "'");
   }
 
-  /** Takes what a relay of it says. */
-  void heard(String relay, String line) {
-    if (line.startsWith(RelayVoice.IN_DOUBT)) {
+  /** Takes a line of a process; those that a relay of this ledger says begin with its name. */
+  void heard(String process, String line) {
+    String mine = RelayVoice.of(database.name(), "");
+    if (!line.startsWith(mine)) {
+      return;
+    }
+    String said = line.substring(mine.length());
+    ownership.heard(process, said);
+    if (said.startsWith(RelayVoice.IN_DOUBT)) {
       // What the line says and not when it is heard: by then it may have been published again.
-      Instant at = Instant.parse(line.substring(RelayVoice.IN_DOUBT.length() + 1));
-      interruptions.add(relay, new Span(at, at));
-    } else if (line.equals(RelayVoice.STILL_AWAY)) {
-      interruptions.addProbe(relay);
+      Instant at = Instant.parse(said.substring(RelayVoice.IN_DOUBT.length() + 1));
+      interruptions.add(process, new Span(at, at));
+    } else if (said.equals(RelayVoice.STILL_AWAY)) {
+      interruptions.addProbe(process);
     }
   }
 

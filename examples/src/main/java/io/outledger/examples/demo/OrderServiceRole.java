@@ -3,8 +3,15 @@ package io.outledger.examples.demo;
 
 import java.util.List;
 
-/** The order service: what it has in flight are the requests that have no answer yet. */
-record OrderServiceRole(ServiceProcess process, ShopClient client) implements Role {
+/**
+ * The process that takes orders: what it has in flight are the requests that have no answer yet.
+ *
+ * @param process it
+ * @param client who asks
+ * @param interrupts the ledgers whose relays run in it
+ */
+record OrderServiceRole(ServiceProcess process, ShopClient client, List<Ledger> interrupts)
+    implements Role {
 
   @Override
   public String name() {
@@ -24,11 +31,6 @@ record OrderServiceRole(ServiceProcess process, ShopClient client) implements Ro
   @Override
   public String inFlightText(long count) {
     return Words.count(count, "request") + " in progress";
-  }
-
-  @Override
-  public List<Ledger> interrupts() {
-    return List.of(); // its relays are processes of their own
   }
 
   @Override

@@ -2,7 +2,6 @@
 package io.outledger.examples.demo;
 
 import io.outledger.chaos.run.Screen;
-import io.outledger.servers.Postgres;
 import java.sql.SQLException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -22,7 +21,7 @@ final class Progress implements AutoCloseable {
   private long published;
   private long reserved;
 
-  Progress(Postgres server, ShopClient client, int wanted, DemoKills.Story story) {
+  Progress(DemoDatabase server, ShopClient client, int wanted, DemoKills.Story story) {
     this.orders = new Database(server, "orders");
     this.inventory = new Database(server, "inventory");
     this.client = client;

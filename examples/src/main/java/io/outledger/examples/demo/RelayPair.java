@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.examples.demo;
 
-import io.outledger.examples.RelayVoice;
 import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -14,26 +13,11 @@ final class RelayPair implements Role {
 
   private final List<ServiceProcess> relays;
   private final Ledger ledger;
-  private final Ownership ownership;
   private @Nullable ServiceProcess killed;
 
-  /** Who publishes now; told by the relays' output, so on other threads. */
-  static final class Ownership {
-    private volatile String owner = "";
-
-    void heard(String relay, String line) {
-      if (line.equals(RelayVoice.PUBLISHING)) {
-        owner = relay;
-      } else if (line.equals(RelayVoice.STANDING_BY) && owner.equals(relay)) {
-        owner = "";
-      }
-    }
-  }
-
-  RelayPair(List<ServiceProcess> relays, Ledger ledger, Ownership ownership) {
+  RelayPair(List<ServiceProcess> relays, Ledger ledger) {
     this.relays = relays;
     this.ledger = ledger;
-    this.ownership = ownership;
   }
 
   @Override
@@ -48,7 +32,7 @@ final class RelayPair implements Role {
 
   @Override
   public long inFlight() throws SQLException {
-    return ownership.owner.isEmpty() ? 0 : ledger.pending();
+    return ledger.ownership().owner().isEmpty() ? 0 : ledger.pending();
   }
 
   @Override
@@ -64,7 +48,7 @@ final class RelayPair implements Role {
   @Override
   public void kill() {
     ServiceProcess target = publishing();
-    ownership.owner = "";
+    ledger.ownership().ended();
     target.kill();
     killed = target;
   }
@@ -78,7 +62,7 @@ final class RelayPair implements Role {
 
   private ServiceProcess publishing() {
     return relays.stream()
-        .filter(relay -> relay.name().equals(ownership.owner))
+        .filter(relay -> relay.name().equals(ledger.ownership().owner()))
         .findFirst()
         .orElse(relays.get(0));
   }

@@ -77,6 +77,7 @@ record Result(DemoOptions options, Asked asked, List<Kill> kills, long ms, Repor
     Report.Counts counts = reports.orders().counts();
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("seed", options.seed());
+    json.put("db", options.db());
     json.put("broker", options.broker());
     json.put("orders", options.orders());
     json.put("committed", counts.committed());

@@ -40,7 +40,7 @@ final class RunFolder {
       for (Path file : files.toList()) {
         // The settings hold a password.
         if (!isNeeded || file.toString().endsWith(".properties")) {
-          Files.delete(file);
+          Files.deleteIfExists(file); // a database that ends deletes some itself
         }
       }
       if (!isNeeded) {

@@ -4,6 +4,7 @@ package io.outledger.examples.demo;
 import io.outledger.servers.ChildJvm;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -11,18 +12,28 @@ import org.jspecify.annotations.Nullable;
 final class ServiceProcess {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final int HEAP_MIB = 96;
+  private static final int HEAP_MIB = 128;
 
   private final String name;
   private final Class<?> main;
   private final Path folder;
+  private final List<Path> settings;
   private final Consumer<String> lines;
   private @Nullable ChildJvm child;
 
-  ServiceProcess(String name, Class<?> main, Path folder, Consumer<String> lines) {
+  /**
+   * Prepares it.
+   *
+   * @param folder where it writes its log
+   * @param settings its arguments
+   * @param lines takes what it says
+   */
+  ServiceProcess(
+      String name, Class<?> main, Path folder, List<Path> settings, Consumer<String> lines) {
     this.name = name;
     this.main = main;
     this.folder = folder;
+    this.settings = settings;
     this.lines = lines;
   }
 
@@ -38,11 +49,12 @@ final class ServiceProcess {
   ServiceProcess start() {
     child =
         ChildJvm.of(main)
-            .args(folder.resolve(name + ".properties").toString())
+            .args(settings.stream().map(Path::toString).toArray(String[]::new))
             .heapMib(HEAP_MIB)
             .option("-XX:+UseSerialGC")
             .option("-XX:TieredStopAtLevel=1")
             .option("-Xshare:auto")
+            .property("java.io.tmpdir", folder.toString()) // what a killed one leaves goes with it
             .property("org.slf4j.simpleLogger.defaultLogLevel", "warn")
             .property("org.slf4j.simpleLogger.log.io.outledger", "info")
             .property("org.slf4j.simpleLogger.showDateTime", "true")

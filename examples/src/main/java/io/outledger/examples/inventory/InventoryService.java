@@ -11,9 +11,10 @@ import io.outledger.examples.messaging.Messaging;
 import io.outledger.inbox.BatchHandler;
 import io.outledger.jackson.JacksonSerializer;
 import io.outledger.jdbc.Outledger;
-import io.outledger.postgresql.PostgreSql;
+import io.outledger.jdbc.Schema;
 import io.outledger.receive.RunningReceiver;
 import io.outledger.relay.RunningRelay;
+import java.sql.SQLException;
 import java.time.Duration;
 
 /**
@@ -32,7 +33,12 @@ public final class InventoryService {
    * @param args the settings file
    */
   public static void main(String[] args) throws Exception {
-    Settings settings = Settings.of(args);
+    start(Settings.of(args[0]));
+    System.out.println("ready");
+  }
+
+  /** Starts the service in this process. */
+  public static void start(Settings settings) throws SQLException {
     HikariDataSource database = settings.database();
     SqlScript.run(database, InventoryService.class, "inventory.sql");
     Outledger outledger = connect(database);
@@ -43,7 +49,7 @@ public final class InventoryService {
             .relay("broker")
             .to(broker.publisher("/inventory"))
             .options(options -> options.lease(LEASE))
-            .listener(new RelayVoice())
+            .listener(new RelayVoice("inventory"))
             .start();
 
     ReserveStock stock = new ReserveStock();
@@ -52,11 +58,10 @@ public final class InventoryService {
     RunningReceiver receiver = broker.receive(Contract.ORDERS, "inventory", handler);
 
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(receiver, relay), "shutdown"));
-    System.out.println("ready");
   }
 
   private static Outledger connect(HikariDataSource database) {
-    PostgreSql.schema().apply(database);
+    Schema.of(database).apply(database);
     return Outledger.builder(database)
         .events(Contract::register)
         .serializer(JacksonSerializer.create())

@@ -9,10 +9,11 @@ import io.outledger.examples.SqlScript;
 import io.outledger.examples.contract.Contract;
 import io.outledger.jackson.JacksonSerializer;
 import io.outledger.jdbc.Outledger;
-import io.outledger.postgresql.PostgreSql;
+import io.outledger.jdbc.Schema;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -36,10 +37,15 @@ public final class OrderService {
    * @param args the settings file
    */
   public static void main(String[] args) throws Exception {
-    Settings settings = Settings.of(args);
+    start(Settings.of(args[0]));
+    System.out.println("ready");
+  }
+
+  /** Starts the service in this process. */
+  public static void start(Settings settings) throws IOException, SQLException {
     HikariDataSource database = settings.database();
     SqlScript.run(database, OrderService.class, "orders.sql");
-    PostgreSql.schema().apply(database);
+    Schema.of(database).apply(database);
     Outledger outledger =
         Outledger.builder(database)
             .events(Contract::register)
@@ -47,7 +53,6 @@ public final class OrderService {
             .build();
 
     serve(settings.port(), new OrdersEndpoint(new PlaceOrder(outledger, new OrderTable())));
-    System.out.println("ready");
   }
 
   /** Starts the server; the port is a free one where 0 is given. */

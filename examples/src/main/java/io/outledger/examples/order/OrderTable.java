@@ -1,24 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.examples.order;
 
+import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.UUID;
 
-/** The orders, in plain SQL. */
+/** The orders, in SQL that every database understands. */
 final class OrderTable {
 
-  /** Counts a customer's orders; the row stays locked until the transaction ends. */
+  private static final int DECIMALS = 2;
+
+  /** Returns the number of a customer's next order. The caller has locked the customer. */
   long nextNumber(Connection connection, String customer) throws SQLException {
-    // The primary key.
-    String sql =
-        """
-        INSERT INTO customer AS c (id, orders) VALUES (?, 1)
-        ON CONFLICT (id) DO UPDATE SET orders = c.orders + 1
-        RETURNING orders
-        """;
+    // The unique index on customer and number.
+    String sql = "SELECT COALESCE(MAX(number), 0) + 1 FROM orders WHERE customer = ?";
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setString(1, customer);
       try (ResultSet row = statement.executeQuery()) {
@@ -29,39 +27,46 @@ final class OrderTable {
   }
 
   /**
-   * Inserts an order at the product's price.
+   * Returns what a product costs.
    *
    * @throws RefusedException where there is no such product
    */
-  Order insert(Connection connection, String idempotencyKey, long number, OrderRequest request)
-      throws SQLException {
-    // The product's primary key.
+  BigDecimal price(Connection connection, String product) throws SQLException {
+    // The primary key.
+    String sql = "SELECT price FROM product WHERE id = ?";
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setString(1, product);
+      try (ResultSet row = statement.executeQuery()) {
+        if (!row.next()) {
+          throw new RefusedException("there is no product " + product);
+        }
+        return money(row, 1);
+      }
+    }
+  }
+
+  /** Inserts an order. */
+  void insert(Connection connection, String idempotencyKey, Order order) throws SQLException {
     String sql =
         """
         INSERT INTO orders (id, idempotency_key, customer, number, product, quantity, total)
-        SELECT ?, ?, ?, ?, p.id, ?, ? * p.price FROM product p WHERE p.id = ?
-        RETURNING id, customer, number, product, quantity, total
+        VALUES (?, ?, ?, ?, ?, ?, ?)
         """;
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      statement.setObject(1, UUID.randomUUID());
+      statement.setString(1, order.id().toString());
       statement.setString(2, idempotencyKey);
-      statement.setString(3, request.customer());
-      statement.setLong(4, number);
-      statement.setInt(5, request.quantity());
-      statement.setInt(6, request.quantity());
-      statement.setString(7, request.product());
-      try (ResultSet row = statement.executeQuery()) {
-        if (!row.next()) {
-          throw new RefusedException("there is no product " + request.product());
-        }
-        return order(row);
-      }
+      statement.setString(3, order.customer());
+      statement.setLong(4, order.number());
+      statement.setString(5, order.product());
+      statement.setInt(6, order.quantity());
+      statement.setBigDecimal(7, order.total());
+      statement.executeUpdate();
     }
   }
 
   /** Returns the order that was placed under a key. */
   Order find(Connection connection, String idempotencyKey) throws SQLException {
-    // The index on idempotency_key.
+    // The unique index that begins with idempotency_key.
     String sql =
         """
         SELECT id, customer, number, product, quantity, total
@@ -80,11 +85,16 @@ final class OrderTable {
 
   private static Order order(ResultSet row) throws SQLException {
     return new Order(
-        row.getObject(1, UUID.class),
+        UUID.fromString(row.getString(1)),
         row.getString(2),
         row.getLong(3),
         row.getString(4),
         row.getInt(5),
-        row.getBigDecimal(6));
+        money(row, 6));
+  }
+
+  /** SQLite forgets zeros at the end. */
+  private static BigDecimal money(ResultSet row, int column) throws SQLException {
+    return row.getBigDecimal(column).setScale(DECIMALS);
   }
 }

@@ -9,6 +9,7 @@ import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
+import java.util.UUID;
 
 /**
  * Places an order: the request's row in the inbox, the order, and its event are one transaction. A
@@ -63,9 +64,10 @@ final class PlaceOrder {
 
   private void insert(Connection connection, String idempotencyKey, OrderRequest request)
       throws SQLException {
-    // Locks the customer, so that numbers and positions of one customer ascend together.
-    long number = orders.nextNumber(connection, request.customer());
-    Order order = orders.insert(connection, idempotencyKey, number, request);
+    // Orders of one customer wait for each other, so that numbers and positions ascend together.
+    outledger.outbox().lockKeys(connection, request.customer());
+    Order order = newOrder(connection, request);
+    orders.insert(connection, idempotencyKey, order);
     outledger
         .outbox()
         .append(
@@ -80,5 +82,17 @@ final class PlaceOrder {
     if (order.total().compareTo(CREDIT) > 0) {
       throw new RefusedException("the order's total of " + order.total() + " is over " + CREDIT);
     }
+  }
+
+  private Order newOrder(Connection connection, OrderRequest request) throws SQLException {
+    long number = orders.nextNumber(connection, request.customer());
+    BigDecimal price = orders.price(connection, request.product());
+    return new Order(
+        UUID.randomUUID(),
+        request.customer(),
+        number,
+        request.product(),
+        request.quantity(),
+        price.multiply(BigDecimal.valueOf(request.quantity())));
   }
 }

@@ -25,7 +25,12 @@ public final class RelayService {
    * @param args the settings file
    */
   public static void main(String[] args) throws Exception {
-    Settings settings = Settings.of(args);
+    start(Settings.of(args[0]));
+    System.out.println("ready");
+  }
+
+  /** Starts the relay in this process. */
+  public static void start(Settings settings) {
     HikariDataSource database = settings.database();
     Outledger outledger = Outledger.builder(database).build();
 
@@ -34,10 +39,9 @@ public final class RelayService {
             .relay("broker")
             .to(Messaging.of(settings).publisher("/orders"))
             .options(options -> options.lease(LEASE))
-            .listener(new RelayVoice())
+            .listener(new RelayVoice("orders"))
             .start();
 
     Runtime.getRuntime().addShutdownHook(new Thread(relay::close, "shutdown"));
-    System.out.println("ready");
   }
 }

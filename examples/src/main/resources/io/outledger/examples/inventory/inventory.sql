@@ -1,19 +1,26 @@
--- The inventory service's own tables; Outledger's lie beside them.
+-- The inventory service's own tables, in SQL that every database understands; Outledger's lie beside them.
 CREATE TABLE IF NOT EXISTS stock (
-  product      text PRIMARY KEY,
-  reserved     bigint NOT NULL DEFAULT 0,
-  reservations bigint NOT NULL DEFAULT 0
+  product      VARCHAR(100) PRIMARY KEY,
+  reserved     BIGINT DEFAULT 0 NOT NULL,
+  reservations BIGINT DEFAULT 0 NOT NULL
 );
 
 INSERT INTO stock (product)
-SELECT 'product-' || n FROM generate_series(1, 20) n
-ON CONFLICT DO NOTHING;
+SELECT p.id FROM (
+  SELECT 'product-1' AS id UNION ALL SELECT 'product-2' UNION ALL SELECT 'product-3' UNION ALL
+  SELECT 'product-4' UNION ALL SELECT 'product-5' UNION ALL SELECT 'product-6' UNION ALL
+  SELECT 'product-7' UNION ALL SELECT 'product-8' UNION ALL SELECT 'product-9' UNION ALL
+  SELECT 'product-10' UNION ALL SELECT 'product-11' UNION ALL SELECT 'product-12' UNION ALL
+  SELECT 'product-13' UNION ALL SELECT 'product-14' UNION ALL SELECT 'product-15' UNION ALL
+  SELECT 'product-16' UNION ALL SELECT 'product-17' UNION ALL SELECT 'product-18' UNION ALL
+  SELECT 'product-19' UNION ALL SELECT 'product-20'
+) p WHERE NOT EXISTS (SELECT 1 FROM stock);
 
 -- One row for each effect. Nothing here forbids a second one for an order: that is the inbox's work.
 CREATE TABLE IF NOT EXISTS reservation (
-  order_id    uuid NOT NULL,
-  product     text NOT NULL REFERENCES stock,
-  number      bigint NOT NULL,
-  quantity    int NOT NULL,
-  reserved_at timestamptz NOT NULL DEFAULT now()
+  order_id    VARCHAR(36) NOT NULL,
+  product     VARCHAR(100) NOT NULL REFERENCES stock (product),
+  number      BIGINT NOT NULL,
+  quantity    INTEGER NOT NULL,
+  reserved_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
 );

@@ -16,7 +16,7 @@ class DemoOptionsTest {
 
   @Test
   void nothingNeedsToBeSaid() throws Exception {
-    assertThat(parse()).isEqualTo(new DemoOptions("kafka", 2_000, 8, 7, false, null));
+    assertThat(parse()).isEqualTo(new DemoOptions("postgresql", "kafka", 2_000, 8, 7, false, null));
   }
 
   @Test
@@ -25,8 +25,17 @@ class DemoOptionsTest {
 
     assertThat(
             parse(
-                "--orders", "10", "--kills=0", "--seed", "-3", "--keep", "--json", json.toString()))
-        .isEqualTo(new DemoOptions("kafka", 10, 0, -3, true, json));
+                "--db",
+                "sqlite",
+                "--orders",
+                "10",
+                "--kills=0",
+                "--seed",
+                "-3",
+                "--keep",
+                "--json",
+                json.toString()))
+        .isEqualTo(new DemoOptions("sqlite", "kafka", 10, 0, -3, true, json));
   }
 
   @ParameterizedTest
@@ -35,6 +44,8 @@ class DemoOptionsTest {
         "--order",
         "--broker",
         "--broker carrier-pigeon",
+        "--db",
+        "--db punched-cards",
         "--orders",
         "--orders 0",
         "--orders 1000001",

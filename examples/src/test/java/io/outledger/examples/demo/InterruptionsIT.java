@@ -67,7 +67,7 @@ class InterruptionsIT {
   }
 
   private static long inFlight(Ledger ledger) throws SQLException {
-    return ledger.interruptions().crashes(ledger.database()).stream()
+    return ledger.interruptions().crashes(ledger.tables()).stream()
         .mapToLong(Entry.Crashed::inFlight)
         .sum();
   }
@@ -85,15 +85,15 @@ class InterruptionsIT {
       messages.add(Message.to("orders", "order.placed").key("k" + i).build());
     }
     outledger.outbox().inNewTransaction(messages);
-    try (Ledger ledger = new Ledger(new Database(server, name))) {
+    try (Ledger ledger = new Ledger(new Database(new PostgresDemoDatabase(server), name))) {
       RunningRelay relay =
           outledger
               .relay(Ledger.SUBSCRIPTION)
               .to(new LostLine())
-              .listener(new RelayVoice(lines::add))
+              .listener(new RelayVoice(name, lines::add))
               .start();
       try {
-        assertThat(next()).isEqualTo(RelayVoice.PUBLISHING);
+        assertThat(next()).isEqualTo(RelayVoice.of(name, RelayVoice.PUBLISHING));
         ledger.heard("relay-1", next());
         assertThat(inFlight(ledger)).isEqualTo(MESSAGES);
         ledger.heard("relay-1", next());

@@ -52,7 +52,6 @@ class PlaceOrderIT {
     }
 
     assertThat(count("orders")).isZero();
-    assertThat(count("customer")).isZero();
     assertThat(count("outledger_message")).isZero();
     assertThat(count("outledger_inbox")).isZero();
   }

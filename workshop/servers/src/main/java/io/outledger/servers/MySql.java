@@ -77,7 +77,14 @@ public final class MySql extends InnoDbServer {
             List.of(
                 program.toString(), "--no-defaults", "--initialize-insecure", "--datadir=" + data));
     command.addAll(runAs());
-    Commands.run(command);
+    try {
+      Commands.run(command);
+    } catch (IllegalStateException e) {
+      throw new IllegalStateException(
+          "MySQL could not make its data. It needs Linux on x86-64, libaio and libnuma: on Debian,"
+              + " apt-get install --no-install-recommends mariadb-server",
+          e);
+    }
   }
 
   @Override
