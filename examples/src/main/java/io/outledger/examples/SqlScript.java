@@ -9,12 +9,13 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import javax.sql.DataSource;
 
 /** A service's own tables. A real service would use its migration tool. */
 public final class SqlScript {
 
-  private static final String END_OF_STATEMENT = ";\\s*\\R";
+  private static final Pattern END_OF_STATEMENT = Pattern.compile(";\\s*\\R");
 
   private SqlScript() {}
 
@@ -27,7 +28,7 @@ public final class SqlScript {
   public static void run(DataSource dataSource, Class<?> owner, String name) throws SQLException {
     try (Connection connection = dataSource.getConnection();
         Statement statement = connection.createStatement()) {
-      for (String sql : read(owner, name).split(END_OF_STATEMENT)) {
+      for (String sql : END_OF_STATEMENT.splitAsStream(read(owner, name)).toList()) {
         statement.execute(sql);
       }
     }
