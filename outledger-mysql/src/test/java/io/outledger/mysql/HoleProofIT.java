@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.mysql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.mysql.HoleStress.Outcome;
+import io.outledger.servers.InnoDbServer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Nothing that commits late is taken for a dead hole, dead holes go, and nothing that was rolled
+ * back is published. What was committed is what the table holds at the end.
+ *
+ * <p>{@code -Doutledger.seed} is the first seed, {@code -Doutledger.kills=300} kills the server
+ * more often.
+ */
+abstract class HoleProofIT {
+
+  private static final long FIRST = Long.getLong("outledger.seed", 1);
+  private static final int KILLS = Integer.getInteger("outledger.kills", 10);
+  private static final int KILLS_A_RUN = 2;
+  private static final int ROUNDS_MAX = 20;
+
+  /** Opens a database without tables on a server that others use, too. */
+  abstract TestDatabase openShared();
+
+  /** Opens one on a server of the test's own. */
+  abstract TestDatabase openOn(InnoDbServer server);
+
+  /** Starts such a server. */
+  abstract InnoDbServer startServer();
+
+  /** As many rounds as it takes until a naive reader has lost a message, which most do at once. */
+  @Test
+  void stressInWhichANaiveReaderLosesMessagesLosesNothingAndPublishesNoGhost() throws Exception {
+    boolean isHard = false;
+    for (int round = 0; round < ROUNDS_MAX && !isHard; round++) {
+      try (TestDatabase database = openShared().withTables()) {
+        Outcome outcome = HoleStress.run(database, FIRST + round, 0);
+        assertHeld(outcome);
+        assertThat(outcome.publishedTwice()).isEmpty();
+        isHard = outcome.readByNaive() < outcome.inTable().size();
+      }
+    }
+    assertThat(isHard).as("a naive reader has lost something").isTrue();
+  }
+
+  @Test
+  @Tag("long")
+  void serverThatIsKilledAmongPreparedTransactionsLosesNothing() throws Exception {
+    try (InnoDbServer server = startServer()) {
+      for (int run = 0; run < KILLS / KILLS_A_RUN; run++) {
+        TestDatabase database = openOn(server).withTables(); // it goes with its server
+        assertHeld(HoleStress.run(database, FIRST + run, KILLS_A_RUN));
+      }
+    }
+  }
+
+  private static void assertHeld(Outcome outcome) {
+    assertThat(outcome.serverBrokeItsWord()).isEmpty();
+    assertThat(outcome.lost()).as(outcome.summary()).isEmpty();
+    assertThat(outcome.ghosts()).isEmpty();
+    assertThat(outcome.reordered()).isEmpty();
+    assertThat(outcome.holesDropped()).isPositive();
+  }
+}
