@@ -76,7 +76,10 @@ public enum ErrorCode {
   DELIVERY_STUCK("OUT-034"),
   /** Messages are appended to a ledger that no subscription reads. */
   LEDGER_UNREAD("OUT-035"),
-  /** A new subscription publishes again what another one, which is not of this process, has. */
+  /**
+   * A new subscription or consumer does again what another one, which is not of this process, has
+   * done.
+   */
   SUBSCRIPTION_LEFT("OUT-036"),
   /** A subscription, route or consumer was renamed, and this process has the old name yet. */
   RENAMED("OUT-037");

@@ -60,6 +60,14 @@ public abstract class DatabaseContract {
   }
 
   @Nested
+  final class TellingNewConsumers extends NewConsumerContractTests {
+    @Override
+    DatabaseFixture openFixture() {
+      return DatabaseContract.this.openFixture();
+    }
+  }
+
+  @Nested
   final class CommittingInboxes extends InboxProofContractTests {
     @Override
     DatabaseFixture openFixture() {

@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
 
@@ -62,6 +63,12 @@ public interface DatabaseFixture {
   default Writers writers() {
     return Writers.SEVERAL;
   }
+
+  /**
+   * Runs something and returns what this process has logged meanwhile: each entry beginning with
+   * its level, from INFO on.
+   */
+  List<String> logOf(Runnable work);
 
   /** Ends what is open, and removes what was made. */
   void close() throws Exception;

@@ -5,9 +5,11 @@ import io.outledger.contracts.DatabaseContract;
 import io.outledger.contracts.DatabaseFixture;
 import io.outledger.jdbc.spi.Database;
 import io.outledger.servers.Await;
+import io.outledger.servers.CapturedLog;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import javax.sql.DataSource;
 
 final class H2DatabaseIT extends DatabaseContract {
@@ -33,6 +35,11 @@ final class H2DatabaseIT extends DatabaseContract {
     public void letPass(Duration time) {
       Instant end = server.now().plus(time);
       Await.until(() -> "time passes", Duration.ofMinutes(1), () -> server.now().isAfter(end));
+    }
+
+    @Override
+    public List<String> logOf(Runnable work) {
+      return CapturedLog.during(work);
     }
 
     @Override

@@ -30,17 +30,23 @@ final class ConsumerDeclarations {
   private final JdbcTransactions transactions;
   private final DeclarationTable table;
   private final Declaring own;
+  private final NewConsumers newConsumers;
   private final Set<Declaration> told = ConcurrentHashMap.newKeySet();
   private volatile boolean declared;
   private volatile Declarations known = Declarations.NONE;
 
   ConsumerDeclarations(
-      String consumer, Database database, JdbcTransactions transactions, Set<Declaration> own) {
+      String consumer,
+      Database database,
+      JdbcTransactions transactions,
+      Set<Declaration> own,
+      NewConsumers newConsumers) {
     this.consumer = consumer;
     this.database = database;
     this.transactions = transactions;
     this.table = database.declarations(DeclarationTable.Reader.consumer(consumer, ""));
     this.own = new Declaring(own, Set.of());
+    this.newConsumers = newConsumers;
   }
 
   /**
@@ -50,6 +56,7 @@ final class ConsumerDeclarations {
    */
   void declare() {
     if (!declared) {
+      newConsumers.look(consumer, transactions);
       change(table.declaring(own));
       declared = true;
     }

@@ -152,12 +152,12 @@ public final class JdbcInbox {
 
   private BatchHandler handler(
       WorkTransactions working, Concern concern, ReceivedWork batches, ReceivedRows.Work rows) {
+    ConsumerDeclarations declarations = declarations(concern.declared());
     BatchHandler handler =
-        new TransactionalBatchHandler(
-            inbox, working, declarations(concern.declared()), concern, batches);
+        new TransactionalBatchHandler(inbox, working, declarations, concern, batches);
     ReceivedRows received =
         new ReceivedRows(
-            new ReceivedRows.Memory(inbox.consumer(), retention, working),
+            new ReceivedRows.Memory(inbox.consumer(), retention, working, declarations),
             parts.database(),
             transactions,
             concern,
@@ -284,7 +284,8 @@ public final class JdbcInbox {
   }
 
   private ConsumerDeclarations declarations(Set<Declaration> own) {
-    return new ConsumerDeclarations(inbox.consumer(), parts.database(), transactions, own);
+    return new ConsumerDeclarations(
+        inbox.consumer(), parts.database(), transactions, own, parts.newConsumers());
   }
 
   /**

@@ -42,6 +42,7 @@ public final class Outledger implements AutoCloseable {
   private final JdbcOutbox outbox;
   private final PassedOver passedOver = new PassedOver();
   private final Map<String, JdbcInbox> inboxes = new ConcurrentHashMap<>();
+  private final NewConsumers newConsumers;
 
   Outledger(OutledgerBuilder builder, Events events, Databases.Located found) {
     this.events = events;
@@ -61,6 +62,7 @@ public final class Outledger implements AutoCloseable {
     this.retentionInterval = builder.retentionInterval;
     this.retentions = new OpenRetentions(openState, builder.hasRetention);
     this.openRequests = new OpenRequests(openState);
+    this.newConsumers = new NewConsumers(database, inboxes.keySet());
     this.outbox =
         new JdbcOutbox(
             new Appending(
@@ -136,7 +138,8 @@ public final class Outledger implements AutoCloseable {
             openState,
             database,
             this::requester,
-            this::startInBackground));
+            this::startInBackground,
+            newConsumers));
   }
 
   /**

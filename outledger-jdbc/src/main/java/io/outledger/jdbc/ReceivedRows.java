@@ -47,8 +47,12 @@ final class ReceivedRows implements ReceiverStore {
     void handle(Connection connection, Received message, int attempt) throws Exception;
   }
 
-  /** A consumer, how long its inbox remembers, and in which transactions it works. */
-  record Memory(String consumer, InboxRetention retention, WorkTransactions working) {}
+  /** A consumer, how long its inbox remembers, its transactions, and what is declared of it. */
+  record Memory(
+      String consumer,
+      InboxRetention retention,
+      WorkTransactions working,
+      ConsumerDeclarations declarations) {}
 
   private final Memory memory;
   private final String consumer;
@@ -65,8 +69,7 @@ final class ReceivedRows implements ReceiverStore {
     this.database = database;
     this.transactions = transactions;
     this.concern = concern;
-    this.declarations =
-        new ConsumerDeclarations(consumer, database, transactions, concern.declared());
+    this.declarations = memory.declarations();
     this.work = work;
   }
 

@@ -30,7 +30,8 @@ final class TypedWork {
       OpenState openState,
       Database database,
       Supplier<Requester> requester,
-      Runnable inBackground) {}
+      Runnable inBackground,
+      NewConsumers newConsumers) {}
 
   /** The context of a handler. */
   private record Context(

@@ -4,11 +4,13 @@ package io.outledger.mysql;
 import io.outledger.contracts.DatabaseFixture;
 import io.outledger.jdbc.spi.Database;
 import io.outledger.servers.Await;
+import io.outledger.servers.CapturedLog;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import javax.sql.DataSource;
 
 /** An empty database for the contracts. */
@@ -43,6 +45,11 @@ record TestFixture(TestDatabase test) implements DatabaseFixture {
   @Override
   public String renumbering() {
     return "ALTER TABLE outledger_message AUTO_INCREMENT = 1";
+  }
+
+  @Override
+  public List<String> logOf(Runnable work) {
+    return CapturedLog.during(work);
   }
 
   @Override

@@ -4,7 +4,9 @@ package io.outledger.postgresql;
 import io.outledger.contracts.DatabaseContract;
 import io.outledger.contracts.DatabaseFixture;
 import io.outledger.jdbc.spi.Database;
+import io.outledger.servers.CapturedLog;
 import java.time.Duration;
+import java.util.List;
 import javax.sql.DataSource;
 
 final class PostgresDatabaseIT extends DatabaseContract {
@@ -29,6 +31,11 @@ final class PostgresDatabaseIT extends DatabaseContract {
     @Override
     public void letPass(Duration time) {
       server.execute("SELECT pg_sleep(" + time.toMillis() / 1000.0 + ")");
+    }
+
+    @Override
+    public List<String> logOf(Runnable work) {
+      return CapturedLog.during(work);
     }
 
     @Override

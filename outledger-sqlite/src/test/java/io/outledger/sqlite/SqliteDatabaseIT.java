@@ -5,11 +5,13 @@ import io.outledger.contracts.DatabaseContract;
 import io.outledger.contracts.DatabaseFixture;
 import io.outledger.jdbc.spi.Database;
 import io.outledger.servers.Await;
+import io.outledger.servers.CapturedLog;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
 
@@ -59,6 +61,11 @@ final class SqliteDatabaseIT extends DatabaseContract {
     @Override
     public Writers writers() {
       return Writers.ONE;
+    }
+
+    @Override
+    public List<String> logOf(Runnable work) {
+      return CapturedLog.during(work);
     }
 
     @Override

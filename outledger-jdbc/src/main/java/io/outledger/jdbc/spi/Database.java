@@ -76,7 +76,7 @@ public interface Database {
   /** Returns the parked messages of a subscription in whose place others are appended. */
   RevisionRows revisions(CursorKey key);
 
-  /** Returns what makes consumers forget messages. */
+  /** Returns what consumers remember, and what makes them forget it. */
   InboxMemory inboxMemory();
 
   /** Returns what notes requests at the parked messages of a consumer. */

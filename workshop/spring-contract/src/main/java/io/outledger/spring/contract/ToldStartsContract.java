@@ -4,8 +4,10 @@ package io.outledger.spring.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.Outbox;
+import io.outledger.jdbc.Outledger;
 import io.outledger.publish.Publisher;
 import io.outledger.servers.Await;
+import io.outledger.spring.boot.InboxListener;
 import io.outledger.spring.boot.OutboxHandler;
 import io.outledger.spring.boot.RelayProgress;
 import io.outledger.spring.contract.shop.OrderPlaced;
@@ -92,6 +94,65 @@ public abstract class ToldStartsContract {
                         url,
                         "outledger.subscriptions.orderEvents.start-now=true")))
         .doesNotContain("OUT-036");
+  }
+
+  /** A listener, before somebody gave its consumer another name. */
+  @Configuration(proxyBeanMethods = false)
+  static class ListenerBefore {
+
+    static class Work {
+
+      @InboxListener("billing")
+      public void bill(OrderPlaced order) {}
+    }
+
+    @Bean
+    Work work() {
+      return new Work();
+    }
+
+    @Bean
+    MemoryReceiver billing() {
+      return new MemoryReceiver();
+    }
+  }
+
+  /** The same, with the new name. */
+  @Configuration(proxyBeanMethods = false)
+  static class ListenerAfter {
+
+    static class Work {
+
+      @InboxListener("invoicing")
+      public void bill(OrderPlaced order) {}
+    }
+
+    @Bean
+    Work work() {
+      return new Work();
+    }
+
+    @Bean
+    MemoryReceiver invoicing() {
+      return new MemoryReceiver();
+    }
+  }
+
+  private static RunningShop received(Class<?> listener, String url) {
+    RunningShop shop = RunningShop.start(List.of(listener), ALWAYS, url);
+    MemoryReceiver receiver = shop.bean(MemoryReceiver.class);
+    receiver.send(shop.bean(Outledger.class).events().message(new OrderPlaced("o-1", 1)));
+    Await.until("it is received", SOON, () -> receiver.pending() == 0);
+    return shop;
+  }
+
+  @Test
+  void aRenamedListenerIsTold() {
+    String url = "spring.datasource.url=" + RunningShop.database();
+    assertThat(PrintedStart.ofOneThatWorks(() -> received(ListenerBefore.class, url)))
+        .doesNotContain("OUT-036");
+    assertThat(PrintedStart.ofOneThatWorks(() -> received(ListenerAfter.class, url)))
+        .contains("OUT-036: consumer invoicing is new", "beside [billing]");
   }
 
   @Test
