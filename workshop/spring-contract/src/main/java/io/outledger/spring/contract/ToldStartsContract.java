@@ -100,15 +100,15 @@ public abstract class ToldStartsContract {
   @Configuration(proxyBeanMethods = false)
   static class ListenerBefore {
 
-    static class Work {
+    static class Billing {
 
       @InboxListener("billing")
       public void bill(OrderPlaced order) {}
     }
 
     @Bean
-    Work work() {
-      return new Work();
+    Billing listener() {
+      return new Billing();
     }
 
     @Bean
@@ -121,15 +121,15 @@ public abstract class ToldStartsContract {
   @Configuration(proxyBeanMethods = false)
   static class ListenerAfter {
 
-    static class Work {
+    static class Invoicing {
 
       @InboxListener("invoicing")
       public void bill(OrderPlaced order) {}
     }
 
     @Bean
-    Work work() {
-      return new Work();
+    Invoicing listener() {
+      return new Invoicing();
     }
 
     @Bean
