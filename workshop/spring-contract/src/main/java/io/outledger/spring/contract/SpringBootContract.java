@@ -185,11 +185,10 @@ public abstract class SpringBootContract {
         "both relays run",
         SOON,
         () ->
-            endpoint
-                .overview()
+            overview(endpoint)
                 .relays()
                 .equals(Map.of("handlers", "running", "recording", "running")));
-    assertThat(endpoint.overview().subscriptions()).hasSize(2);
+    assertThat(overview(endpoint).subscriptions()).hasSize(2);
     assertThat(endpoint.parked("recording").getBody()).isEqualTo(List.of());
     assertThat(shop.bean(RelayProgress.class).isWell()).isTrue();
   }
@@ -233,6 +232,10 @@ public abstract class SpringBootContract {
   @Test
   void theStarterSaysWhetherRelaysGetOn() {
     assertThat(shop.context().containsBean("outledgerHealthIndicator")).isTrue();
+  }
+
+  private static OutledgerEndpoint.Overview overview(OutledgerEndpoint endpoint) {
+    return (OutledgerEndpoint.Overview) endpoint.overview().getBody();
   }
 
   private JdbcClient jdbc() {
