@@ -54,8 +54,7 @@ final class KafkaSetup implements ReceivingBroker {
   public Publisher publisher(PublisherProperties properties, String path) {
     PublisherProperties.Kafka own = Objects.requireNonNull(properties.kafka());
     Map<String, Object> all = settings.producer(KafkaPublisher.decidedSettings());
-    addBundle("producer", path, own.sslBundle(), all);
-    all.putAll(own.properties());
+    addOwn("producer", path, own.sslBundle(), own.properties(), all);
     sources
         .bean(OutledgerProperties.class)
         .ifPresent(each -> KafkaRequestSize.look(all, each.payloadMax(), path));
@@ -73,8 +72,7 @@ final class KafkaSetup implements ReceivingBroker {
     if (!reset.equals("latest") && !reset.equals("earliest")) {
       all.remove(RESET); // another one would have a receiver skip records, or stop
     }
-    addBundle("consumer", path, own.sslBundle(), all);
-    all.putAll(own.properties());
+    addOwn("consumer", path, own.sslBundle(), own.properties(), all);
     all.put("group.id", Objects.requireNonNullElseGet(own.groupId(), consumer));
     if (own.topics().isEmpty()) {
       throw Required.missing(path, "topics");
@@ -84,17 +82,33 @@ final class KafkaSetup implements ReceivingBroker {
     return origin == null ? receiver : receiver.origin(origin);
   }
 
-  /** Adds an SSL bundle, the client's own before that of all clients. */
-  private void addBundle(
-      String client, String path, @Nullable String own, Map<String, Object> all) {
+  /**
+   * Adds an SSL bundle, the client's own before that of all clients, and Outledger's properties.
+   */
+  private void addOwn(
+      String client,
+      String path,
+      @Nullable String own,
+      Map<String, String> properties,
+      Map<String, Object> all) {
     SpringProperties common = settings.properties();
     Optional<SslBundle> bundle =
-        sources.bundle(KAFKA, path + ".ssl-bundle", own, common.under(client));
-    bundle
-        .or(() -> sources.bundle(KAFKA, path + ".ssl-bundle", null, common))
-        .ifPresent(each -> all.putAll(BundledSsl.settings(each)));
+        sources
+            .bundle(KAFKA, path + ".ssl-bundle", own, common.under(client))
+            .or(() -> sources.bundle(KAFKA, path + ".ssl-bundle", null, common));
+    bundle.ifPresent(each -> all.putAll(BundledSsl.settings(each)));
+    all.putAll(properties);
     if (own != null) {
-      all.putIfAbsent(PROTOCOL, "SSL");
+      all.putIfAbsent(PROTOCOL, hasSasl(all) ? "SASL_SSL" : "SSL");
+    } else if (bundle.isPresent() && !all.containsKey(PROTOCOL)) {
+      throw BrokerSources.invalid(
+          "there is an SSL bundle, and no security.protocol: Kafka's clients, and so Boot's own,"
+              + " would connect without TLS. Set spring.kafka.security.protocol="
+              + (hasSasl(all) ? "SASL_SSL" : "SSL"));
     }
+  }
+
+  private static boolean hasSasl(Map<String, Object> settings) {
+    return settings.keySet().stream().anyMatch(each -> each.startsWith("sasl."));
   }
 }

@@ -81,14 +81,19 @@ public final class OutledgerEndpoint {
       boolean withdrawn,
       @Nullable Instant nextAttemptAt) {}
 
-  /** Returns all subscriptions of the ledger, and the relays and receivers of this process. */
+  /**
+   * Returns all subscriptions of the ledger, and the relays and receivers of this process, as an
+   * {@link Overview}; over HTTP the status is 503, with the reason, while the database is away.
+   */
   @ReadOperation
-  public Overview overview() {
+  public WebEndpointResponse<Object> overview() {
     OutledgerReceivers running = receivers.getIfAvailable();
-    return new Overview(
-        outledger.admin().subscriptions(),
-        progress.details(),
-        running == null ? Map.of() : running.states());
+    return EndpointAnswer.of(
+        () ->
+            new Overview(
+                outledger.admin().subscriptions(),
+                progress.details(),
+                running == null ? Map.of() : running.states()));
   }
 
   /**
@@ -99,6 +104,7 @@ public final class OutledgerEndpoint {
   @ReadOperation
   public WebEndpointResponse<Object> parked(@Selector String subscription) {
     return EndpointAnswer.of(
+        consumers.consumers(),
         () ->
             outledger.admin().parked(ParkedQuery.of(consumers.reader(subscription))).rows().stream()
                 .map(OutledgerEndpoint::shown)

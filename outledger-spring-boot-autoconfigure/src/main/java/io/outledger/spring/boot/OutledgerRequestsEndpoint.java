@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.spring.boot;
 
+import io.outledger.UnknownName;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.ParkedMessages;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
@@ -39,8 +41,9 @@ public final class OutledgerRequestsEndpoint {
   public WebEndpointResponse<Object> retry(
       @Selector String subscription, long position, @Nullable String route) {
     return EndpointAnswer.of(
+        route == null ? consumers.consumers() : Set.of(),
         () -> {
-          if (consumers.reader(subscription).isConsumer()) {
+          if (isConsumer(subscription, position, route)) {
             return outledger.inbox(subscription).parked().retry(position);
           }
           ParkedMessages parked = outledger.parkedMessages(subscription);
@@ -53,12 +56,25 @@ public final class OutledgerRequestsEndpoint {
   public WebEndpointResponse<Object> discard(
       @Selector String subscription, long position, @Nullable String route) {
     return EndpointAnswer.of(
+        route == null ? consumers.consumers() : Set.of(),
         () -> {
-          if (consumers.reader(subscription).isConsumer()) {
+          if (isConsumer(subscription, position, route)) {
             return outledger.inbox(subscription).parked().discard(position);
           }
           ParkedMessages parked = outledger.parkedMessages(subscription);
           return route == null ? parked.discard(position) : parked.discard(position, route);
         });
+  }
+
+  /** Says whether it is a consumer's name; those have no routes. */
+  private boolean isConsumer(String name, long position, @Nullable String route) {
+    if (!consumers.reader(name).isConsumer()) {
+      return false;
+    }
+    if (route != null) {
+      throw UnknownName.route(
+          route, "message " + position + " of consumer \"" + name + '"', Set.of());
+    }
+    return true;
   }
 }

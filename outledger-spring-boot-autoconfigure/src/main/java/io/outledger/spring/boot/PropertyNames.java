@@ -120,7 +120,25 @@ final class PropertyNames {
         .filter(entry -> entry.getValue().stream().anyMatch(end -> name.endsWith('.' + end)))
         .map(Map.Entry::getKey)
         .findFirst()
-        .orElseGet(() -> nearest(name, like(name)));
+        .orElseGet(() -> nearestByWords(name));
+  }
+
+  /**
+   * Returns the property that is nearest. If the first word is a known one, or if fewer than half
+   * of its letters are wrong, only properties that begin with it count.
+   */
+  private static String nearestByWords(String name) {
+    String[] words = name.split("\\.", 3);
+    String group = nearest(words[1], groups());
+    if (words.length < 3 || distance(words[1], group) * 2 >= words[1].length()) {
+      return nearest(name, like(name));
+    }
+    String meant = "outledger." + group + "." + words[2];
+    return nearest(meant, like(meant).stream().filter(each -> isBelow(each, group)).toList());
+  }
+
+  private static boolean isBelow(String name, String group) {
+    return (name + ".").startsWith("outledger." + group + ".");
   }
 
   /** Returns the one of some names that is most like another. */

@@ -2,16 +2,19 @@
 package io.outledger.spring.boot;
 
 import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
 import io.outledger.MessageLimits;
 import io.outledger.Printable;
 import io.outledger.Problems;
 import io.outledger.relay.options.RelayOptions;
 import io.outledger.spring.boot.OutledgerProperties.RelayProperties;
+import io.outledger.spring.boot.OutledgerProperties.SubscriptionProperties;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** Checks the values of all properties at once, under the names that the user knows. */
@@ -19,6 +22,13 @@ final class PropertyProblems {
 
   private static final Duration LEASE_MIN = Duration.ofMillis(500);
   private static final Duration AUDIT_MIN = Duration.ofDays(1);
+  private static final Duration BACKOFF_MAX_MAX = Duration.ofDays(365);
+  private static final String RELAY = "outledger.relay";
+  private static final String FIRST = ".backoff-first";
+  private static final String BACKOFF_MAX = ".backoff-max";
+
+  /** What an error's text begins with: the error of all problems says it once. */
+  private static final String CODE = ErrorCode.INVALID_CONFIGURATION.code() + " ";
 
   private final Problems problems = Problems.of("these properties cannot be used");
 
@@ -33,6 +43,10 @@ final class PropertyProblems {
     PropertyProblems found = new PropertyProblems();
     found.ofAll(properties);
     found.ofRelay(properties.relay());
+    new TreeMap<>(properties.subscriptions())
+        .forEach(
+            (name, own) ->
+                found.ofSubscription("outledger.subscriptions." + name, own, properties.relay()));
     found.ofBrokers(properties);
     found.ofSources(properties.receivers());
     found.problems.refuse();
@@ -83,12 +97,7 @@ final class PropertyProblems {
               + ", and must be at least "
               + Printable.span(AUDIT_MIN));
     }
-    if (properties.handlers().concurrency() < 1) {
-      problems.add(
-          "outledger.handlers.concurrency is "
-              + properties.handlers().concurrency()
-              + ", and must be 1 or more");
-    }
+    atLeastOne("outledger.handlers.concurrency", properties.handlers().concurrency());
   }
 
   private void ofBrokers(OutledgerProperties properties) {
@@ -104,11 +113,9 @@ final class PropertyProblems {
             (name, each) -> {
               String path = "outledger.receivers." + name;
               Brokers.check(path, each.brokers(), each.isEmpty(), problems);
-              try {
-                ConfiguredReceivers.options(each);
-              } catch (ConfigurationException e) {
-                problems.add(path + " cannot be used: " + e.getMessage());
-              }
+              attempts(path, each.attemptsMax());
+              backoff(path + FIRST, each.backoffFirst(), path + BACKOFF_MAX, each.backoffMax());
+              atLeastOne(path + ".parked-max", each.parkedMax());
             });
   }
 
@@ -155,24 +162,60 @@ final class PropertyProblems {
               + Printable.span(LEASE_MIN));
     }
     positive("outledger.relay.poll-interval", relay.pollInterval());
-    positive("outledger.relay.backoff-first", relay.backoffFirst());
-    if (relay.backoffMax().compareTo(relay.backoffFirst()) < 0) {
-      problems.add(
-          "outledger.relay.backoff-max is "
-              + Printable.span(relay.backoffMax())
-              + ", and must be at least outledger.relay.backoff-first, "
-              + Printable.span(relay.backoffFirst()));
-    }
-    if (relay.attemptsMax() < 1) {
-      problems.add(
-          "outledger.relay.attempts-max is " + relay.attemptsMax() + ", and must be 1 or more");
-    }
+    backoff(RELAY + FIRST, relay.backoffFirst(), RELAY + BACKOFF_MAX, relay.backoffMax());
+    attempts(RELAY, relay.attemptsMax());
     ofTuning(relay);
     if (relay.handOverMax().isNegative()) {
       problems.add(
           "outledger.relay.hand-over-max is "
               + Printable.span(relay.handOverMax())
               + ", and must not be negative");
+    }
+  }
+
+  /** What a subscription does not say itself is the relay's, and is checked there. */
+  private void ofSubscription(String path, SubscriptionProperties own, RelayProperties relay) {
+    if (own.attemptsMax() != null) {
+      attempts(path, own.attemptsMax());
+    }
+    if (own.backoffFirst() != null || own.backoffMax() != null) {
+      backoff(
+          (own.backoffFirst() == null ? RELAY : path) + FIRST,
+          Objects.requireNonNullElse(own.backoffFirst(), relay.backoffFirst()),
+          (own.backoffMax() == null ? RELAY : path) + BACKOFF_MAX,
+          Objects.requireNonNullElse(own.backoffMax(), relay.backoffMax()));
+    }
+  }
+
+  private void attempts(String path, int value) {
+    atLeastOne(path + ".attempts-max", value);
+  }
+
+  private void backoff(String firstName, Duration first, String maxName, Duration max) {
+    positive(firstName, first);
+    if (max.compareTo(first) < 0) {
+      problems.add(
+          maxName
+              + " is "
+              + Printable.span(max)
+              + ", and must be at least "
+              + firstName
+              + ", "
+              + Printable.span(first));
+    }
+    if (max.compareTo(BACKOFF_MAX_MAX) > 0) {
+      problems.add(
+          maxName
+              + " is "
+              + Printable.span(max)
+              + ", and must be at most "
+              + Printable.span(BACKOFF_MAX_MAX));
+    }
+  }
+
+  private void atLeastOne(String name, int value) {
+    if (value < 1) {
+      problems.add(name + " is " + value + ", and must be 1 or more");
     }
   }
 
@@ -184,7 +227,10 @@ final class PropertyProblems {
     try {
       relay.tuning().applyTo(options).build();
     } catch (ConfigurationException e) {
-      problems.add("outledger.relay.tuning cannot be used: " + e.getMessage());
+      String text = String.valueOf(e.getMessage());
+      problems.add(
+          "outledger.relay.tuning cannot be used: "
+              + text.substring(text.startsWith(CODE) ? CODE.length() : 0));
     }
   }
 

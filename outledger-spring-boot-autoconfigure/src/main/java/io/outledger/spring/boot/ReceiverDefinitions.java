@@ -85,6 +85,11 @@ public final class ReceiverDefinitions {
         : Reader.subscription(name);
   }
 
+  /** Returns the consumers that this process listens for. */
+  Set<String> consumers() {
+    return sources.listeners().keySet();
+  }
+
   private static String noListener(String consumer, Set<String> listeners) {
     return "outledger.receivers."
         + consumer

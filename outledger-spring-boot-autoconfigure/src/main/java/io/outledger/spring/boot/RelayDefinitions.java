@@ -151,7 +151,6 @@ public final class RelayDefinitions {
   }
 
   private RetryPolicy retry(String subscription) {
-    return Retries.of(
-        subscription, properties.relay(), properties.subscriptions().get(subscription));
+    return Retries.of(properties.relay(), properties.subscriptions().get(subscription));
   }
 }

@@ -223,7 +223,7 @@ class ConfiguredPublishersTest {
             "outledger.publishers.a names no broker",
             "outledger.publishers.b has the brokers [kafka, rabbitmq]",
             "outledger.receivers.c names no broker",
-            "outledger.receivers.c cannot be used");
+            "outledger.receivers.c.attempts-max is 0");
     PropertyProblems.check(
         BrokersOf.properties(
                 "outledger.publishers.b.kafka.topic=x",

@@ -11,6 +11,9 @@ import java.util.Map;
 import java.util.Objects;
 import org.apache.kafka.common.security.auth.SslEngineFactory;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.ssl.SslBundle;
 
 class KafkaSettingsTest {
@@ -125,6 +128,51 @@ class KafkaSettingsTest {
 
     assertThat(new KafkaSettings(application.sources()).producer(KafkaPublisher.decidedSettings()))
         .containsEntry("bootstrap.servers", "c:1");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "spring.kafka.ssl.bundle, spring.kafka.client-id, SSL",
+    "spring.kafka.ssl.bundle, spring.kafka.properties.sasl.mechanism, SASL_SSL",
+    "spring.kafka.%s.ssl.bundle, spring.kafka.client-id, SSL"
+  })
+  void aBundleOfBootsWithoutAProtocolIsRefusedAsBootsOwnClientsWouldUseNoTls(
+      String bundle, String further, String protocol) {
+    String text =
+        ": there is an SSL bundle, and no security.protocol: Kafka's clients, and so Boot's own,"
+            + " would connect without TLS. Set spring.kafka.security.protocol="
+            + protocol;
+
+    assertThatThrownBy(() -> withBundle("producer", bundle, further + "=x").publishers().all())
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("outledger.publishers.orders.kafka" + text);
+    assertThatThrownBy(() -> withBundle("consumer", bundle, further + "=x").receivers().all())
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("outledger.receivers.billing.kafka" + text);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "spring.kafka.security.protocol=SSL",
+        "spring.kafka.properties.security.protocol=SSL",
+        "outledger.publishers.orders.kafka.properties.security.protocol=SSL",
+        "outledger.publishers.orders.kafka.ssl-bundle=other"
+      })
+  void aBundleWithAProtocolOrOfOutledgersPropertiesIsTaken(String property) {
+    assertThat(withBundle("producer", "spring.kafka.ssl.bundle", property).publishers().all())
+        .containsOnlyKeys("orders");
+  }
+
+  private static BrokersOf withBundle(String client, String bundle, String property) {
+    return BrokersOf.properties(
+            SERVERS,
+            bundle.formatted(client) + "=used",
+            property,
+            client.equals("producer")
+                ? "outledger.publishers.orders.kafka.enabled=true"
+                : "outledger.receivers.billing.kafka.topics=orders")
+        .bundles(SslBundle.systemDefault(), SslBundle.systemDefault());
   }
 
   @Test

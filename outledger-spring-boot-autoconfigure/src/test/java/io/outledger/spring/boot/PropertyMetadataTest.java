@@ -54,6 +54,10 @@ class PropertyMetadataTest {
   void aMisspeltPropertyOfABrokerIsFoundUnderItsOwnName() {
     assertThat(PropertyNames.meant("outledger.publishers.orders.rabbitmq.exchnge"))
         .isEqualTo("outledger.publishers.orders.rabbitmq.exchange");
+    assertThat(PropertyNames.meant("outledger.publisher.orders.kafka.enabled"))
+        .isEqualTo("outledger.publishers.orders.kafka.enabled");
+    assertThat(PropertyNames.meant("outledger.reciever.billing.kafka.topic"))
+        .isEqualTo("outledger.receivers.billing.kafka.topics");
     assertThat(PropertyNames.meant("outledger.publishers.orders.rabbit.exchange"))
         .isEqualTo("outledger.publishers.orders.rabbitmq.exchange");
     assertThat(PropertyNames.meant("outledger.receivers.billing.kafka.topic"))

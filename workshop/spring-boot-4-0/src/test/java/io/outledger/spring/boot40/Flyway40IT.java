@@ -7,6 +7,6 @@ import io.outledger.spring.contract.FlywayContract;
 class Flyway40IT extends FlywayContract {
 
   Flyway40IT() {
-    super(OutledgerMigration.class);
+    super(OutledgerMigration.class, QuickStartMigration.class);
   }
 }

@@ -27,14 +27,18 @@ public abstract class FlywayContract {
   private static final Duration SOON = Duration.ofSeconds(30);
 
   private final Class<?> documented;
+  private final Class<?> afterQuickStart;
 
   /**
    * Creates it.
    *
    * @param documented the configuration, as the document has it
+   * @param afterQuickStart the same with the baseline that the document names for a database whose
+   *     tables Outledger has made itself
    */
-  protected FlywayContract(Class<?> documented) {
+  protected FlywayContract(Class<?> documented, Class<?> afterQuickStart) {
     this.documented = documented;
+    this.afterQuickStart = afterQuickStart;
   }
 
   /** What the application needs before it has Outledger. */
@@ -61,6 +65,16 @@ public abstract class FlywayContract {
     start(List.of(OwnOutbox.class), database, "outledger.enabled=false").close();
     startsTwice(database);
     assertThat(schemas(database, "outledger_message")).containsExactly("public");
+  }
+
+  @Test
+  void onADatabaseThatBeganWithTheQuickStart() throws SQLException {
+    String database = Postgres.shared().createDatabase();
+    start(List.of(RecordingConfiguration.class), database, "outledger.schema-initialization=always")
+        .close();
+    start(List.of(RecordingConfiguration.class, afterQuickStart), database).close();
+    startsTwice(database);
+    assertThat(schemas(database, "outledger_history")).containsExactly("public");
   }
 
   @Test

@@ -13,6 +13,7 @@ import io.outledger.jdbc.admin.Reader;
 import io.outledger.servers.Await;
 import io.outledger.spring.boot.InboxListener;
 import io.outledger.spring.boot.OutledgerEndpoint;
+import io.outledger.spring.boot.OutledgerRequestsEndpoint;
 import io.outledger.spring.contract.shop.MailQueued;
 import io.outledger.spring.contract.shop.OrderPlaced;
 import java.time.Duration;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -52,6 +54,7 @@ public abstract class InboxListenerContract {
             List.of(ListenerConfiguration.class),
             "spring.jmx.enabled=true",
             "management.endpoints.jmx.exposure.include=*",
+            "management.endpoint.outledgerrequests.access=unrestricted",
             "outledger.schema-initialization=always");
     orders = shop.bean(MemoryReceiver.class);
   }
@@ -106,9 +109,30 @@ public abstract class InboxListenerContract {
     OutledgerEndpoint endpoint = shop.bean(OutledgerEndpoint.class);
     orders.send(message(new OrderPlaced("o-8", -1)));
     untilReceived();
-    assertThat(endpoint.overview().receivers()).containsEntry("billing", "running");
+    assertThat(endpoint.overview().getBody())
+        .isInstanceOfSatisfying(
+            OutledgerEndpoint.Overview.class,
+            overview -> assertThat(overview.receivers()).containsEntry("billing", "running"));
     assertThat(String.valueOf(endpoint.parked("billing").getBody())).contains("key=o-8");
-    assertThat(endpoint.parked("bling").getStatus()).isEqualTo(404);
+    WebEndpointResponse<Object> unknown = endpoint.parked("bling");
+    assertThat(unknown.getStatus()).isEqualTo(404);
+    assertThat(unknown.getBody())
+        .asString()
+        .contains(
+            "no subscription \"bling\"", "consumers that this process listens for: \"billing\"");
+  }
+
+  @Test
+  void aConsumerHasNoRoutesThatARequestCouldName() {
+    OutledgerRequestsEndpoint requests = shop.bean(OutledgerRequestsEndpoint.class);
+    for (WebEndpointResponse<Object> answer :
+        List.of(requests.retry("billing", 1, "mail"), requests.discard("billing", 1, "mail"))) {
+      assertThat(answer.getStatus()).isEqualTo(404);
+      assertThat(answer.getBody())
+          .asString()
+          .contains("no route \"mail\" in which message 1 of consumer \"billing\" is parked");
+    }
+    assertThat(requests.retry("billing", Long.MAX_VALUE, null).getBody()).isEqualTo(false);
   }
 
   @Test

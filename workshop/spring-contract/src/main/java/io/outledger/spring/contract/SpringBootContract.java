@@ -10,6 +10,8 @@ import io.outledger.Message;
 import io.outledger.Outbox;
 import io.outledger.StoreException;
 import io.outledger.servers.Await;
+import io.outledger.servers.Postgres;
+import io.outledger.servers.TcpProxy;
 import io.outledger.spring.boot.OutledgerEndpoint;
 import io.outledger.spring.boot.OutledgerRequestsEndpoint;
 import io.outledger.spring.boot.RelayProgress;
@@ -25,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.slf4j.MDC;
 import org.springframework.boot.SpringBootVersion;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -185,13 +188,36 @@ public abstract class SpringBootContract {
         "both relays run",
         SOON,
         () ->
-            endpoint
-                .overview()
+            overview(endpoint)
                 .relays()
                 .equals(Map.of("handlers", "running", "recording", "running")));
-    assertThat(endpoint.overview().subscriptions()).hasSize(2);
+    assertThat(overview(endpoint).subscriptions()).hasSize(2);
     assertThat(endpoint.parked("recording").getBody()).isEqualTo(List.of());
     assertThat(shop.bean(RelayProgress.class).isWell()).isTrue();
+  }
+
+  @Test
+  void theEndpointSaysSoWhileTheDatabaseIsAway() {
+    int server = Postgres.shared().port();
+    try (TcpProxy proxy = TcpProxy.before(server);
+        RunningShop behind =
+            RunningShop.start(
+                List.of(RecordingConfiguration.class),
+                "outledger.schema-initialization=always",
+                "management.endpoints.web.exposure.include=outledger",
+                "spring.datasource.hikari.connection-timeout=500",
+                "spring.datasource.url="
+                    + RunningShop.database()
+                        .replace(":" + server + "/", ":" + proxy.port() + "/"))) {
+      OutledgerEndpoint endpoint = behind.bean(OutledgerEndpoint.class);
+      assertThat(overview(endpoint).subscriptions()).isNotNull();
+      proxy.refuse();
+      for (WebEndpointResponse<Object> answer :
+          List.of(endpoint.overview(), endpoint.parked("recording"))) {
+        assertThat(answer.getStatus()).isEqualTo(503);
+        assertThat(answer.getBody()).asString().contains("error=OUT-016");
+      }
+    }
   }
 
   @Test
@@ -233,6 +259,10 @@ public abstract class SpringBootContract {
   @Test
   void theStarterSaysWhetherRelaysGetOn() {
     assertThat(shop.context().containsBean("outledgerHealthIndicator")).isTrue();
+  }
+
+  private static OutledgerEndpoint.Overview overview(OutledgerEndpoint endpoint) {
+    return (OutledgerEndpoint.Overview) endpoint.overview().getBody();
   }
 
   private JdbcClient jdbc() {

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.outledger.ConfigurationException;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PropertyProblemsTest {
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "outledger.relay",
+        "outledger.subscriptions.orders",
+        "outledger.receivers.billing"
+      })
+  void allThatIsWrongWithRetriesIsToldAtOnceAndTheCodeOnce(String path) {
+    OutledgerProperties properties =
+        BrokersOf.properties(
+                path + ".attempts-max=0",
+                path + ".backoff-first=-1s",
+                path + ".backoff-max=-2s",
+                "outledger.relay.tuning.page-messages=0",
+                "outledger.receivers.billing.kafka.topics=orders",
+                "outledger.receivers.billing.parked-max=0")
+            .outledger();
+
+    assertThatThrownBy(() -> PropertyProblems.check(properties))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContainingAll(
+            path + ".attempts-max is 0, and must be 1 or more",
+            path + ".backoff-first is -1 s, and must be more than zero",
+            path + ".backoff-max is -2 s, and must be at least " + path + ".backoff-first, -1 s",
+            "outledger.relay.tuning cannot be used: ",
+            "outledger.receivers.billing.parked-max is 0, and must be 1 or more")
+        .message()
+        .containsOnlyOnce("OUT-021");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"first=10m", "max=500ms", "max=400d"})
+  void aSubscriptionsBackOffIsCheckedWithWhatTheRelayHas(String property) {
+    OutledgerProperties properties =
+        BrokersOf.properties("outledger.subscriptions.orders.backoff-" + property).outledger();
+
+    assertThatThrownBy(() -> PropertyProblems.check(properties))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining(
+            property.startsWith("first")
+                ? "outledger.relay.backoff-max is 5 minutes, and must be at least"
+                    + " outledger.subscriptions.orders.backoff-first, 10 minutes"
+                : "outledger.subscriptions.orders.backoff-max is ");
+  }
+}
