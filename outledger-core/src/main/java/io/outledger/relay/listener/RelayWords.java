@@ -98,7 +98,8 @@ final class RelayWords {
       return lacks.declarations().isEmpty()
           ? "has everything that is declared for the subscription"
           : ("does not have what other instances have declared (%s), and parks its messages; start"
-                  + " an instance that has it, or end the declaration if it is gone for good")
+                  + " an instance that has it, end the declaration if it is gone for good, or"
+                  + " rename it in the database if it has another name now")
               .formatted(list(lacks.declarations()));
     }
     if (event instanceof RelayEvent.DeclaredAgain again) {

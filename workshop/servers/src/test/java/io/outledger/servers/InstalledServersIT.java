@@ -45,6 +45,16 @@ final class InstalledServersIT {
       assertThatThrownBy(() -> connect(port)).isInstanceOf(IOException.class);
       server.restart();
       connect(port);
+    }
+  }
+
+  /** But for MySQL 8.0.12, which at times waits without end for a client that has just left. */
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "MYSQL")
+  void stoppedServerIsGone(Kind kind) throws IOException {
+    try (InstalledServer server = kind.start()) {
+      int port = server.port();
+      connect(port);
       server.stop();
       assertThatThrownBy(() -> connect(port)).isInstanceOf(IOException.class);
     }
