@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.ErrorCode;
 import io.outledger.inbox.InboxId;
+import io.outledger.inbox.InboxOutcome;
+import io.outledger.inbox.Received;
+import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.spi.InboxProof;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -17,6 +20,7 @@ abstract class InboxProofContractTests extends DatabaseContractTests {
 
   private static final InboxId ONE = new InboxId("shop", "1");
   private static final InboxId TWO = new InboxId("shop", "2");
+  private static final Received RECEIVED = ReceivedContractTests.message("7", "3");
 
   @Test
   final void commitOfTheTransactionThatRememberedCommits() throws SQLException {
@@ -67,6 +71,27 @@ abstract class InboxProofContractTests extends DatabaseContractTests {
     }
     assertThat(isKnown(ONE)).isFalse();
     assertThat(messages()).isEmpty();
+  }
+
+  @Test
+  final void threeInboxesOfOneTransactionAreCommittedTogether() {
+    List<String> consumers = List.of("a", "b", "c");
+    try (Outledger outledger = Outledger.builder(dataSource()).withoutRetention().build()) {
+      for (InboxOutcome outcome : List.of(InboxOutcome.PROCESSED, InboxOutcome.DUPLICATE)) {
+        outledger
+            .transactions()
+            .run(
+                connection ->
+                    assertThat(consumers)
+                        .allSatisfy(
+                            consumer ->
+                                assertThat(
+                                        outledger
+                                            .inbox(consumer)
+                                            .process(connection, RECEIVED, () -> {}))
+                                    .isEqualTo(outcome)));
+      }
+    }
   }
 
   @Test

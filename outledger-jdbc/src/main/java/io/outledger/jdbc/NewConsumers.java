@@ -88,10 +88,11 @@ final class NewConsumers {
         "{}: consumer {} is new, and has processed and parked nothing in this database, beside {},"
             + " which this process does not have. If a consumer was renamed, everything that the"
             + " broker still delivers takes effect again: stop this process, and give the consumer"
-            + " its old name, {}; or, before anything is processed in the new name, rename the old"
-            + " one: outledger.requests().ask(Verb.Rename.consumer(\"{}\", \"{}\").by(who, why))."
-            + " If it is new on purpose, go on; if it wants new messages alone, have its receiver"
-            + " begin with them where the broker can, before its first start",
+            + " its old name, {}; or end what the new name has declared, and rename the old one:"
+            + " outledger.requests().ask(Verb.Rename.consumer(\"{}\", \"{}\").by(who, why)), which"
+            + " says what else is kept in the new name. If it is new on purpose, ignore this; if it"
+            + " wants new messages alone, have its receiver begin with them where the broker can,"
+            + " before its first start",
         ErrorCode.SUBSCRIPTION_LEFT.code(),
         name,
         Printable.value(others),

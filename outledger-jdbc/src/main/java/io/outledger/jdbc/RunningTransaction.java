@@ -136,7 +136,7 @@ final class RunningTransaction {
               + " caught; let the exception propagate, or run that work outside the transaction");
     }
     if (remembered.isEmpty()) {
-      requireWhole();
+      requireIntact();
     }
     try {
       commitOnServer();
@@ -159,7 +159,8 @@ final class RunningTransaction {
     }
     InboxProof first = remembered.get(0);
     for (int last = remembered.size() - 1; last > 0; last--) {
-      remembered.get(last).requireSameTransaction(connection, first);
+      // Neighbours: with a savepoint, the newer ones go.
+      remembered.get(last).requireSameTransaction(connection, remembered.get(last - 1));
     }
     try {
       first.commit(connection);
@@ -176,9 +177,9 @@ final class RunningTransaction {
 
   // Work that caught a statement's exception must not look committed: a consumer would acknowledge
   // what never took effect. The commit of an inbox makes sure by itself.
-  private void requireWhole() {
+  private void requireIntact() {
     try {
-      bounds.requireWhole(connection);
+      bounds.requireIntact(connection);
     } catch (SQLException e) {
       throw WriteFailure.of(database.errors(), e, "commit the transaction");
     }

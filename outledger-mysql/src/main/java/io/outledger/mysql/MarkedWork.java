@@ -20,8 +20,23 @@ final class MarkedWork implements TransactionBounds {
 
   @Override
   public void begin(Connection connection) throws SQLException {
+    boolean autoCommit = connection.getAutoCommit();
     TransactionBounds.super.begin(connection);
-    MARK.set(connection);
+    try {
+      MARK.set(connection);
+    } catch (SQLException e) {
+      restoreAfter(e, connection, autoCommit);
+      throw e;
+    }
+  }
+
+  private void restoreAfter(SQLException failure, Connection connection, boolean autoCommit) {
+    try {
+      rollBack(connection);
+      restore(connection, autoCommit);
+    } catch (SQLException e) {
+      failure.addSuppressed(e);
+    }
   }
 
   @Override
@@ -29,8 +44,9 @@ final class MarkedWork implements TransactionBounds {
     // A transaction that is not ours has no mark; a failed statement leaves it intact.
   }
 
+  /** Asks for the mark last, so that it stands for all that was done, inbox records included. */
   @Override
-  public void requireWhole(Connection connection) throws SQLException {
+  public void commit(Connection connection) throws SQLException {
     if (!MARK.release(connection)) {
       throw new SQLException(
           "what the transaction had done was rolled back or committed on the way: InnoDB rolls all"
@@ -39,5 +55,6 @@ final class MarkedWork implements TransactionBounds {
               + " outside",
           MySqlErrors.NOT_WHOLE);
     }
+    connection.commit();
   }
 }

@@ -25,7 +25,7 @@ CREATE TABLE IF NOT EXISTS {schema}.outledger_message (
   erased      BOOLEAN NOT NULL DEFAULT FALSE,
   -- What no relay can carry is refused here, whoever inserts it. MySQL checks it from 8.0.16 on.
   CONSTRAINT outledger_message_gate CHECK (gate BETWEEN 0 AND 15),
-  CONSTRAINT outledger_message_time CHECK (COALESCE(FROM_DAYS(TO_DAYS(time)) = DATE(time), FALSE)),
+  CONSTRAINT outledger_message_time CHECK (COALESCE(FROM_DAYS(TO_DAYS(time)) = DATE(time), FALSE) = TRUE),
   CONSTRAINT outledger_message_version CHECK (version >= 1),
   CONSTRAINT outledger_message_topic CHECK (OCTET_LENGTH(topic) BETWEEN 1 AND 600),
   CONSTRAINT outledger_message_key CHECK (OCTET_LENGTH(message_key) <= 1500),

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.StoreException;
+import io.outledger.inbox.Received;
 import io.outledger.jdbc.JdbcTransactions;
+import io.outledger.jdbc.Outledger;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,11 +43,44 @@ abstract class BrokenTransactionIT {
 
   @Test
   void workThatGoesOnAfterADeadlockTakesNoEffect() throws Exception {
+    assertRefused(transactions, work -> {});
+  }
+
+  @Test
+  void inboxThatIsAskedAfterADeadlockRemembersNothing() throws Exception {
+    database.withTables();
+    Received message =
+        new Received(
+            "shop", "1", "orders", null, "order", 1, new byte[0], Map.of(), null, "place", "");
+    try (Outledger outledger =
+        Outledger.builder(database.dataSource())
+            .schema(database.tables().schema())
+            .withoutRetention()
+            .build()) {
+      assertRefused(
+          outledger.transactions(),
+          work -> outledger.inbox("stock").process(work, message, () -> {}));
+    }
+    assertThat(database.number("SELECT COUNT(*) FROM {schema}.outledger_inbox i")).isZero();
+  }
+
+  /** What follows a deadlock that the work has caught. */
+  private interface After {
+    void in(Connection work) throws SQLException;
+  }
+
+  private void assertRefused(JdbcTransactions transactions, After after) throws SQLException {
     try (Connection other = database.connect()) {
       other.setAutoCommit(false);
       // The server rolls back who has changed less.
       execute(other, "UPDATE account SET cents = 7 WHERE id BETWEEN 2 AND 4");
-      assertThatThrownBy(() -> transactions.run(work -> deadlock(work, other)))
+      assertThatThrownBy(
+              () ->
+                  transactions.run(
+                      work -> {
+                        deadlock(work, other);
+                        after.in(work);
+                      }))
           .isInstanceOf(StoreException.class)
           .hasMessageStartingWith("OUT-027")
           .hasMessageContaining("deadlock");

@@ -5,20 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.mysql.HoleStress.Outcome;
 import io.outledger.servers.InnoDbServer;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * Nothing that commits late is taken for a dead hole, dead holes go, and nothing that was rolled
  * back is published. What was committed is what the table holds at the end.
  *
- * <p>{@code -Doutledger.seed} is the first seed, {@code -Doutledger.kills=300} kills the server
- * more often.
+ * <p>{@code -Doutledger.seed} is the first seed, {@code -Doutledger.kill.count=300} kills the
+ * server more often.
  */
 abstract class HoleProofIT {
 
   private static final long FIRST = Long.getLong("outledger.seed", 1);
-  private static final int KILLS = Integer.getInteger("outledger.kills", 10);
+  private static final int KILLS = Integer.getInteger("outledger.kill.count", 10);
   private static final int KILLS_A_RUN = 2;
   private static final int ROUNDS_MAX = 20;
 
@@ -39,7 +41,6 @@ abstract class HoleProofIT {
       try (TestDatabase database = openShared().withTables()) {
         Outcome outcome = HoleStress.run(database, FIRST + round, 0);
         assertHeld(outcome);
-        assertThat(outcome.publishedTwice()).isEmpty();
         isHard = outcome.readByNaive() < outcome.inTable().size();
       }
     }
@@ -48,6 +49,7 @@ abstract class HoleProofIT {
 
   @Test
   @Tag("long")
+  @Timeout(value = 2, unit = TimeUnit.HOURS) // 300 kills
   void serverThatIsKilledAmongPreparedTransactionsLosesNothing() throws Exception {
     try (InnoDbServer server = startServer()) {
       for (int run = 0; run < KILLS / KILLS_A_RUN; run++) {
@@ -58,6 +60,8 @@ abstract class HoleProofIT {
   }
 
   private static void assertHeld(Outcome outcome) {
+    assertThat(outcome.stories())
+        .anyMatch(story -> story.outcome() == WriterStory.Outcome.COMMITTED);
     assertThat(outcome.serverBrokeItsWord()).isEmpty();
     assertThat(outcome.lost()).as(outcome.summary()).isEmpty();
     assertThat(outcome.ghosts()).isEmpty();

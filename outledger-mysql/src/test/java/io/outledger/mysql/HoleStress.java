@@ -83,11 +83,6 @@ final class HoleStress {
       return broken;
     }
 
-    List<String> publishedTwice() {
-      Set<String> seen = new HashSet<>();
-      return published.stream().filter(payload -> !seen.add(payload)).toList();
-    }
-
     /** Returns messages published before one of their key that had been committed before. */
     List<String> reordered() {
       Map<String, Integer> at = new HashMap<>();

@@ -35,7 +35,7 @@ record SqliteBounds(String beginning) implements TransactionBounds {
       if (autoCommit) {
         connection.setAutoCommit(false);
       }
-      execute(connection, "ROLLBACK"); // what the driver begins may lock, or not lock
+      endOnSqlite(connection); // what the driver begins may lock, or not lock
       execute(connection, beginning);
     } catch (SQLException e) {
       restoreAfter(e, connection, autoCommit);
@@ -57,8 +57,7 @@ record SqliteBounds(String beginning) implements TransactionBounds {
     connection.setAutoCommit(true);
   }
 
-  @Override
-  public void rollBack(Connection connection) throws SQLException {
+  private static void endOnSqlite(Connection connection) throws SQLException {
     try {
       execute(connection, "ROLLBACK");
     } catch (SQLException e) {
@@ -66,6 +65,11 @@ record SqliteBounds(String beginning) implements TransactionBounds {
         throw e; // else SQLite has rolled it back
       }
     }
+  }
+
+  @Override
+  public void rollBack(Connection connection) throws SQLException {
+    endOnSqlite(connection);
     if (!connection.getAutoCommit()) {
       execute(connection, READING.beginning);
       connection.setAutoCommit(true); // commits nothing

@@ -4,6 +4,8 @@ package io.outledger.examples.demo;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -36,18 +38,22 @@ final class RunFolder {
   }
 
   private void delete() {
-    try (Stream<Path> files = Files.list(path)) {
-      for (Path file : files.toList()) {
-        // The settings hold a password.
-        if (!isNeeded || file.toString().endsWith(".properties")) {
-          Files.deleteIfExists(file); // a database that ends deletes some itself
-        }
-      }
+    try {
+      delete(file -> file.toString().endsWith(".properties")); // they hold a password
       if (!isNeeded) {
-        Files.delete(path);
+        delete(file -> true);
       }
     } catch (IOException e) {
       System.err.println("Could not be deleted: " + path + " (" + e + ")");
+    }
+  }
+
+  /** Deletes files, those in folders first; a database that ends deletes some itself. */
+  private void delete(Predicate<Path> which) throws IOException {
+    try (Stream<Path> files = Files.walk(path)) {
+      for (Path file : files.filter(which).sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
     }
   }
 }

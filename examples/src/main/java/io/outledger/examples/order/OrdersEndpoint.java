@@ -20,6 +20,7 @@ final class OrdersEndpoint implements HttpHandler {
 
   private static final Logger LOG = LoggerFactory.getLogger(OrdersEndpoint.class);
   private static final int BODY_BYTES_MAX = 64 * 1024;
+  private static final int KEY_CHARS_MAX = 500;
 
   private final PlaceOrder placeOrder;
   private final ObjectMapper json = new ObjectMapper();
@@ -53,8 +54,11 @@ final class OrdersEndpoint implements HttpHandler {
     }
     String key = exchange.getRequestHeaders().getFirst("Idempotency-Key");
     byte[] body = exchange.getRequestBody().readNBytes(BODY_BYTES_MAX + 1);
-    if (key == null || body.length > BODY_BYTES_MAX) {
-      return Answer.problem(400, "an order needs an Idempotency-Key and a body of at most 64 kB");
+    if (key == null || key.length() > KEY_CHARS_MAX || body.length > BODY_BYTES_MAX) {
+      return Answer.problem(
+          400,
+          "an order needs an Idempotency-Key of at most 500 characters and a body of at most 64"
+              + " kB");
     }
     try {
       OrderRequest request = json.readValue(body, OrderRequest.class);

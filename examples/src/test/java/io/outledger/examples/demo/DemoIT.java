@@ -23,7 +23,7 @@ class DemoIT {
       strings = {
         "--db postgresql --broker kafka --orders 60 --kills 3 --seed 1",
         "--db postgresql --broker nats --orders 60 --kills 3 --seed 1",
-        "--db mariadb --broker nats --orders 40 --kills 2 --seed 1",
+        "--db mariadb --broker nats --orders 400 --kills 2 --seed 1",
         "--db sqlite --broker nats --orders 40 --kills 2 --seed 1"
       })
   void everyPromiseHoldsThoughProcessesAreKilled(String options, @TempDir Path folder)
@@ -35,7 +35,7 @@ class DemoIT {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "--db mysql --broker nats --orders 60 --kills 3 --seed 1",
+        "--db mysql --broker nats --orders 400 --kills 3 --seed 1",
         "--db h2 --broker nats --orders 60 --kills 3 --seed 1"
       })
   void everyPromiseHoldsOnTheOtherDatabases(String options, @TempDir Path folder) throws Exception {

@@ -41,18 +41,9 @@ public interface TransactionBounds {
   }
 
   /**
-   * Makes sure that what a transaction commits is all that was done since it {@linkplain #begin
-   * began}: some databases roll a transaction back on the way, and begin another one without a
-   * word. Asked once, right before the commit.
-   *
-   * @throws SQLException as {@link #requireIntact} does
-   */
-  default void requireWhole(Connection connection) throws SQLException {
-    requireIntact(Require.nonNull("connection", connection));
-  }
-
-  /**
-   * Commits. Where the transaction was committed before, it does nothing but tell the driver.
+   * Commits what was done since the transaction {@linkplain #begin began}, all of it or nothing:
+   * some databases roll a transaction back on the way, and begin another one without a word. Where
+   * it was committed before, this does nothing but tell the driver.
    *
    * @throws SQLException if nothing was committed, or the connection was lost meanwhile
    */

@@ -3,6 +3,7 @@ package io.outledger.spring.boot;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
+import io.outledger.Printable;
 import io.outledger.StoreException;
 import java.util.Map;
 import java.util.Set;
@@ -40,7 +41,8 @@ final class EndpointAnswer {
           ? error(WebEndpointResponse.STATUS_NOT_FOUND, e.getMessage() + alsoKnown(consumers))
           : error(WebEndpointResponse.STATUS_BAD_REQUEST, String.valueOf(e.getMessage()));
     } catch (StoreException e) {
-      LOG.warn("an actuator endpoint of Outledger cannot answer: {}", e.getMessage());
+      LOG.warn(
+          "an actuator endpoint of Outledger cannot answer: {}", Printable.text(e.getMessage()));
       return error(
           e.code().isOutage()
               ? WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE

@@ -205,7 +205,7 @@ public abstract class SpringBootContract {
                 List.of(RecordingConfiguration.class),
                 "outledger.schema-initialization=always",
                 "management.endpoints.web.exposure.include=outledger",
-                "spring.datasource.hikari.connection-timeout=500",
+                "spring.datasource.hikari.connection-timeout=5000",
                 "spring.datasource.url="
                     + RunningShop.database()
                         .replace(":" + server + "/", ":" + proxy.port() + "/"))) {
