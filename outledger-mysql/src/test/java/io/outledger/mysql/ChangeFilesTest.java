@@ -54,7 +54,8 @@ class ChangeFilesTest {
   /** MySQL refuses any other from 8.0.16 on, where it has read no check before. */
   @Test
   void eachCheckIsAComparison() {
-    assertThat(Printed.BY_MYSQL.tables.lines().filter(line -> line.contains(" CHECK (")))
+    String tables = Printed.BY_MYSQL.tables.replaceAll("CHECK \\(\\s+", "CHECK (");
+    assertThat(tables.lines().filter(line -> line.contains(" CHECK (")))
         .isNotEmpty()
         .allSatisfy(line -> assertThat(line).containsPattern("( BETWEEN |>= |<= | = TRUE| IN )"));
   }
