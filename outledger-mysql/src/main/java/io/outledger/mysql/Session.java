@@ -37,7 +37,7 @@ final class Session implements LedgerSession {
     this.opened = opened;
   }
 
-  /** Who has answered, over which connection of his, and since when he runs. */
+  /** Which server has answered, over which connection, and since when it runs. */
   private record Answer(String server, long connection, long since) {
 
     boolean isOver(String otherServer, long otherConnection) {
