@@ -119,18 +119,20 @@ abstract class InboxProofContractTests extends DatabaseContractTests {
   }
 
   @Test
-  final void inboxWithinASavepointMayBeKeptOrUndone() {
+  final void inboxWithinASavepointMayBeKeptOrUndone() throws SQLException {
     try (Outledger outledger = Outledger.builder(dataSource()).withoutRetention().build()) {
-      outledger.transactions().run(connection -> processWithin(connection, outledger, true));
-      outledger
-          .transactions()
-          .run(
-              connection -> {
-                outledger.outbox().append(connection, StoreContractTests.message("before"));
-                processWithin(connection, outledger, false);
-              });
-      assertThat(outledger.transactions().call(connection -> process(connection, outledger)))
-          .isEqualTo(InboxOutcome.DUPLICATE);
+      for (boolean isUndone : List.of(true, false)) {
+        outledger
+            .transactions()
+            .run(
+                connection -> {
+                  outledger.outbox().append(connection, StoreContractTests.message("before"));
+                  processWithin(connection, outledger, isUndone);
+                });
+      }
+      InboxOutcome again =
+          outledger.transactions().call(connection -> process(connection, outledger));
+      assertThat(again).isEqualTo(InboxOutcome.DUPLICATE);
     }
   }
 

@@ -97,6 +97,11 @@ final class RunningTransaction {
     if (met == null || database.errors().classOf(failure) != ErrorClass.TRANSACTION_FAILED) {
       met = failure;
     }
+    try {
+      bounds.afterFailure(connection);
+    } catch (SQLException e) {
+      failure.addSuppressed(e);
+    }
   }
 
   /**

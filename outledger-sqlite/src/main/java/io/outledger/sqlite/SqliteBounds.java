@@ -24,8 +24,7 @@ record SqliteBounds(String beginning) implements TransactionBounds {
   /** One that has the lock for writers from its beginning, so that nothing it reads is old. */
   static final SqliteBounds WRITING = new SqliteBounds("BEGIN IMMEDIATE");
 
-  private static final TransactionMark MARK =
-      new TransactionMark(SqliteErrors::isWithoutSavepoint);
+  private static final TransactionMark MARK = new TransactionMark(SqliteErrors::isWithoutSavepoint);
 
   @Override
   public void requireIntact(Connection connection) {
@@ -38,6 +37,18 @@ record SqliteBounds(String beginning) implements TransactionBounds {
     endOnSqlite(connection); // what the driver begins may lock, or not lock
     execute(connection, beginning);
     MARK.set(connection);
+  }
+
+  /** Where a statement has rolled all of it back, the driver would go on without a transaction. */
+  @Override
+  public void afterFailure(Connection connection) throws SQLException {
+    try {
+      execute(connection, beginning);
+    } catch (SQLException e) {
+      if (!SqliteErrors.isWithinTransaction(e)) {
+        throw e;
+      }
+    }
   }
 
   @Override

@@ -78,6 +78,11 @@ final class SqliteErrors implements SqlErrors {
     return isAbout(failure, "no transaction is active");
   }
 
+  /** Returns whether a statement wanted to begin a transaction, and one is open. */
+  static boolean isWithinTransaction(SQLException failure) {
+    return isAbout(failure, "cannot start a transaction within a transaction");
+  }
+
   /** Returns whether a statement named a savepoint, and there is none of that name. */
   static boolean isWithoutSavepoint(SQLException failure) {
     return isAbout(failure, "no such savepoint");

@@ -35,7 +35,7 @@ class BrokenTransactionIT {
   }
 
   @AfterEach
-  void close() {
+  void close() throws SQLException {
     database.close();
   }
 

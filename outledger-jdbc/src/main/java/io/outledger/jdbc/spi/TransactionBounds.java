@@ -62,6 +62,17 @@ public interface TransactionBounds {
   }
 
   /**
+   * Is told that a statement of the transaction has failed, before its work goes on. A database
+   * that has ended the transaction and would commit each later statement by itself begins another
+   * one here, so that those are rolled back, too.
+   *
+   * @throws SQLException if the database failed
+   */
+  default void afterFailure(Connection connection) throws SQLException {
+    Require.nonNull("connection", connection); // others begin the next one by themselves
+  }
+
+  /**
    * Commits what was done since the transaction {@linkplain #begin began}, all of it or nothing:
    * some databases roll a transaction back on the way, and begin another one without a word.
    *

@@ -49,7 +49,10 @@ public record MarkedInboxProof(
     try {
       bounds.commit(connection);
     } catch (SQLException e) {
-      throw TransactionMark.ENDED.equals(e.getSQLState()) ? ended(e) : e;
+      if (TransactionMark.ENDED.equals(e.getSQLState())) {
+        throw ended(e);
+      }
+      throw e;
     }
   }
 
