@@ -6,6 +6,8 @@ CREATE SEQUENCE IF NOT EXISTS {schema}.outledger_message_position AS BIGINT STAR
 CREATE TABLE IF NOT EXISTS {schema}.outledger_message (
   position    BIGINT DEFAULT NEXT VALUE FOR {schema}.outledger_message_position PRIMARY KEY,
   time        TIMESTAMP(6) WITH TIME ZONE NOT NULL,
+  -- By the database's clock: retention goes by it, whatever the clock of who appends says.
+  appended_at TIMESTAMP(6) WITH TIME ZONE DEFAULT CURRENT_TIMESTAMP(6) NOT NULL,
   id          UUID NOT NULL,
   version     INTEGER NOT NULL,
   topic       VARCHAR_CASESENSITIVE NOT NULL,

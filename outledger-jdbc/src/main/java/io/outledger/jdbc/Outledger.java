@@ -201,8 +201,7 @@ public final class Outledger implements AutoCloseable {
         database,
         dataSource,
         new Retention.Ages(messageRetention, inboxRetention, auditRetention),
-        retentions,
-        time);
+        retentions);
   }
 
   /** Starts what each process with a relay or a receiver does beside them. */

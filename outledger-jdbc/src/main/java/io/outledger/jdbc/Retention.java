@@ -8,7 +8,6 @@ import io.outledger.Printable;
 import io.outledger.Require;
 import io.outledger.StoreException;
 import io.outledger.inbox.InboxRetention;
-import io.outledger.jdbc.reading.ClockReads;
 import io.outledger.jdbc.spi.Database;
 import io.outledger.jdbc.spi.ErrorClass;
 import io.outledger.jdbc.spi.OperatorTransactions;
@@ -16,7 +15,6 @@ import io.outledger.jdbc.spi.RequestTable;
 import io.outledger.jdbc.spi.RetentionStore;
 import io.outledger.jdbc.spi.RetentionStore.Step;
 import io.outledger.jdbc.spi.SqlErrors;
-import io.outledger.time.TimeSource;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
@@ -58,14 +56,11 @@ public final class Retention {
   private final RequestTable requests;
   private final OperatorTransactions transactions;
   private final OpenRetentions open;
-  private final ClockReads databaseClock;
-  private final TimeSource time;
 
   /** How long what is kept for how long. */
   record Ages(Duration messages, InboxRetention inboxes, Duration audit) {}
 
-  Retention(
-      Database database, DataSource dataSource, Ages ages, OpenRetentions open, TimeSource time) {
+  Retention(Database database, DataSource dataSource, Ages ages, OpenRetentions open) {
     this.store = database.retention(dataSource);
     this.errors = database.errors();
     this.requests = database.requests();
@@ -74,8 +69,6 @@ public final class Retention {
     this.inboxAge = ages.inboxes().keep();
     this.auditAge = ages.audit();
     this.open = open;
-    this.databaseClock = new ClockReads(database.adminReads(dataSource));
-    this.time = time;
   }
 
   /**
@@ -94,16 +87,13 @@ public final class Retention {
         Databases.find(dataSource, schema),
         dataSource,
         new Ages(MESSAGES_DEFAULT, inboxRetention, AUDIT_DEFAULT),
-        new OpenRetentions(new OpenState(), false),
-        TimeSource.system());
+        new OpenRetentions(new OpenState(), false));
   }
 
   /**
    * Purges now and then every ten minutes: messages older than {@link
    * OutledgerBuilder#messageRetention} says, seven days by default, and inbox records of every
-   * consumer in the schema that are older than the configured inbox retention. While this process's
-   * clock is more than an hour off the database's, no message is removed, since those that it has
-   * appended look older or younger than they are.
+   * consumer in the schema that are older than the configured inbox retention.
    *
    * @return the running retention; closing its {@link Outledger} also closes it
    * @throws StoreException {@code OUT-026} if the {@link Outledger} it comes from was closed
@@ -139,7 +129,8 @@ public final class Retention {
 
   /**
    * Removes messages that every subscription has settled, below the first that is younger than the
-   * age by its own time. A message from more than a day in the future counts as old.
+   * age. A message's age counts from its insertion, by the database's clock: its own time, and the
+   * clock of the process that appended it, do not matter.
    *
    * @param age how old a message must be; zero or more
    * @return how many were removed
@@ -202,13 +193,6 @@ public final class Retention {
 
   Duration auditAge() {
     return auditAge;
-  }
-
-  /**
-   * Returns how much this process's clock is ahead of the database's; negative where it is behind.
-   */
-  Duration ahead() {
-    return Duration.between(databaseClock.now(), time.now());
   }
 
   /** Returns an age that a database can count back: "forever" is longer than that. */

@@ -23,6 +23,9 @@ CREATE TABLE IF NOT EXISTS {schema}.outledger_message (
   payload     LONGBLOB NOT NULL,
   headers     MEDIUMTEXT,
   erased      BOOLEAN NOT NULL DEFAULT FALSE,
+  -- By the server's clock: retention goes by it, whatever the clock of who appends says. Shown in the session's
+  -- time zone: MySQL before 8.0.13 has a default for no other type.
+  appended_at TIMESTAMP(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6),
   -- What no relay can carry is refused here, whoever inserts it. MySQL checks it from 8.0.16 on.
   CONSTRAINT outledger_message_gate CHECK (gate BETWEEN 0 AND 15),
   CONSTRAINT outledger_message_time CHECK (COALESCE(FROM_DAYS(TO_DAYS(time)) = DATE(time), FALSE) = TRUE),

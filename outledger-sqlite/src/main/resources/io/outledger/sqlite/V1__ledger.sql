@@ -4,6 +4,8 @@
 CREATE TABLE IF NOT EXISTS {schema}.outledger_message (
   position    INTEGER PRIMARY KEY AUTOINCREMENT,
   time        INTEGER NOT NULL,
+  -- By the machine's clock: retention goes by it, whatever the clock of who appends says.
+  appended_at INTEGER DEFAULT {now} NOT NULL,
   id          BLOB NOT NULL,
   version     INTEGER NOT NULL,
   topic       TEXT NOT NULL,

@@ -35,6 +35,8 @@ CREATE TABLE "${outledger.schema}".outledger_message (
     CASE WHEN pg_current_xact_id() IS NOT NULL
          THEN nextval('"${outledger.schema}".outledger_message_position') END),
   time        "${outledger.schema}".outledger_message_time NOT NULL,
+  -- By the database's clock: retention goes by it, whatever the clock of who appends says.
+  appended_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   id          uuid NOT NULL,
   version     "${outledger.schema}".outledger_message_version NOT NULL,
   erased      boolean NOT NULL DEFAULT false,

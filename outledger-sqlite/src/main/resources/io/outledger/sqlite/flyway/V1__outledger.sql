@@ -10,6 +10,8 @@ CREATE TABLE IF NOT EXISTS main.outledger_schema (
 CREATE TABLE IF NOT EXISTS main.outledger_message (
   position    INTEGER PRIMARY KEY AUTOINCREMENT,
   time        INTEGER NOT NULL,
+  -- By the machine's clock: retention goes by it, whatever the clock of who appends says.
+  appended_at INTEGER DEFAULT (CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER) * 1000) NOT NULL,
   id          BLOB NOT NULL,
   version     INTEGER NOT NULL,
   topic       TEXT NOT NULL,
