@@ -26,6 +26,25 @@ abstract class PurgeContractTests extends DatabaseContractTests {
   private static final Duration DAY = Duration.ofDays(1);
 
   @Test
+  final void stepRemovesNoMoreThanItsBatch() {
+    append("a", "b", "c", "d", "e");
+    remember("1");
+    remember("2");
+    remember("3");
+    makeRecordsOlder(5);
+    settle(owner());
+    RetentionStore small = database().retention(dataSource(), 2);
+    Step step = small.purgeMessages(AT_ONCE, Step.NONE);
+    assertThat(step.removed()).isEqualTo(2);
+    assertThat(step.more()).isTrue();
+    assertThat(small.purgeMessages(AT_ONCE, step).removed()).isEqualTo(2);
+    assertThat(messages()).extracting(Message::key).containsExactly("e");
+    Duration age = Duration.ofMinutes(4);
+    assertThat(small.purgeInbox(age)).isEqualTo(new Step(2, true, 0));
+    assertThat(small.purgeInbox(age, Set.of("c"))).isEqualTo(new Step(1, false, 0));
+  }
+
+  @Test
   final void nothingGoesWithoutASubscription() {
     append("a");
     assertThat(purge(AT_ONCE)).isZero();
@@ -212,9 +231,5 @@ abstract class PurgeContractTests extends DatabaseContractTests {
       removed += step.removed();
     } while (step.more());
     return removed;
-  }
-
-  private RetentionStore retention() {
-    return database().retention(dataSource());
   }
 }

@@ -220,7 +220,7 @@ abstract class WhyContractTests extends AdminContractTests {
     settle(owner);
     append("c");
     owner.save(ParkedRows.park(messages.get(0), "", ParkedState.DEAD, null));
-    database().retention(dataSource()).purgeMessages(AT_ONCE, Step.NONE);
+    retention().purgeMessages(AT_ONCE, Step.NONE);
     Why why = admin().why(messages.get(0).position());
     assertThat(why.reasons()).extracting(Reason::kind).containsExactly(Kind.REMOVED, Kind.DEAD);
     assertThat(admin().why(old.id()).reasons())

@@ -44,6 +44,12 @@ public final class Retention {
   /** The default age at which operators' requests are removed: 400 days. */
   public static final Duration AUDIT_DEFAULT = Duration.ofDays(400);
 
+  /** The default number of positions, and of inbox records, that one transaction removes. */
+  public static final int BATCH_DEFAULT = 10_000;
+
+  /** The largest number of positions, and of inbox records, that one transaction removes. */
+  public static final int BATCH_MAX = 1_000_000;
+
   private static final String USE = "purge old rows";
   private static final int REQUESTS_A_STEP = 1_000;
   private static final Duration AGE_MAX = Duration.ofDays(1000 * 365);
@@ -57,17 +63,21 @@ public final class Retention {
   private final OperatorTransactions transactions;
   private final OpenRetentions open;
 
-  /** How long what is kept for how long. */
-  record Ages(Duration messages, InboxRetention inboxes, Duration audit) {}
+  /**
+   * What is kept for how long, and how it is removed.
+   *
+   * @param batch how many positions, and inbox records, one transaction removes
+   */
+  record Terms(Duration messages, InboxRetention inboxes, Duration audit, int batch) {}
 
-  Retention(Database database, DataSource dataSource, Ages ages, OpenRetentions open) {
-    this.store = database.retention(dataSource);
+  Retention(Database database, DataSource dataSource, Terms terms, OpenRetentions open) {
+    this.store = database.retention(dataSource, terms.batch());
     this.errors = database.errors();
     this.requests = database.requests();
     this.transactions = database.transactions(dataSource);
-    this.messageAge = ages.messages();
-    this.inboxAge = ages.inboxes().keep();
-    this.auditAge = ages.audit();
+    this.messageAge = terms.messages();
+    this.inboxAge = terms.inboxes().keep();
+    this.auditAge = terms.audit();
     this.open = open;
   }
 
@@ -86,7 +96,7 @@ public final class Retention {
     return new Retention(
         Databases.find(dataSource, schema),
         dataSource,
-        new Ages(MESSAGES_DEFAULT, inboxRetention, AUDIT_DEFAULT),
+        new Terms(MESSAGES_DEFAULT, inboxRetention, AUDIT_DEFAULT, BATCH_DEFAULT),
         new OpenRetentions(new OpenState(), false));
   }
 

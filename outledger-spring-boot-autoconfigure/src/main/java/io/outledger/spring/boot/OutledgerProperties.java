@@ -163,13 +163,16 @@ public record OutledgerProperties(
    * @param inbox how long inboxes remember a message
    * @param audit how long operators' requests are kept after their end, a day or more
    * @param interval how long to wait between two removals
+   * @param batch how many positions of the ledger, and how many inbox records, one transaction
+   *     removes; at most a million
    */
   public record RetentionProperties(
       @DefaultValue("true") boolean enabled,
       @DefaultValue("7d") Duration messages,
       @DefaultValue("14d") Duration inbox,
       @DefaultValue("400d") Duration audit,
-      @DefaultValue("10m") Duration interval) {}
+      @DefaultValue("10m") Duration interval,
+      @DefaultValue("10000") int batch) {}
 
   /**
    * The domain events of JPA entities.

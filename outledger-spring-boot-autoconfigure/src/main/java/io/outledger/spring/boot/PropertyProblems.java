@@ -6,6 +6,7 @@ import io.outledger.ErrorCode;
 import io.outledger.MessageLimits;
 import io.outledger.Printable;
 import io.outledger.Problems;
+import io.outledger.jdbc.Retention;
 import io.outledger.relay.options.RelayOptions;
 import io.outledger.spring.boot.OutledgerProperties.RelayProperties;
 import io.outledger.spring.boot.OutledgerProperties.SubscriptionProperties;
@@ -90,6 +91,11 @@ final class PropertyProblems {
     }
     positive("outledger.retention.inbox", properties.retention().inbox());
     positive("outledger.retention.interval", properties.retention().interval());
+    int batch = properties.retention().batch();
+    if (batch < 1 || batch > Retention.BATCH_MAX) {
+      problems.add(
+          "outledger.retention.batch is " + batch + ", and must be 1 to " + Retention.BATCH_MAX);
+    }
     if (properties.retention().audit().compareTo(AUDIT_MIN) < 0) {
       problems.add(
           "outledger.retention.audit is "
