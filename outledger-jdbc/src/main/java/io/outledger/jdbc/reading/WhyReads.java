@@ -165,7 +165,8 @@ public final class WhyReads {
 
   private static boolean isOver(Delivery delivery) {
     return delivery.state() != Delivery.State.WAITING
-        && delivery.state() != Delivery.State.IN_FLIGHT;
+        && delivery.state() != Delivery.State.IN_FLIGHT
+        && delivery.state() != Delivery.State.PAUSED;
   }
 
   private static Optional<SubscriptionState> state(
