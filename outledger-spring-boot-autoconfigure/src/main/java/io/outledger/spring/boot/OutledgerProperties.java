@@ -184,8 +184,8 @@ public record OutledgerProperties(
   /**
    * The health indicator.
    *
-   * @param destinations whether a destination that was away for a minute makes it DOWN. By default
-   *     it is a detail: no instance is better off restarted
+   * @param destinations whether a destination, or the broker of a receiver, that was away for a
+   *     minute makes it DOWN. By default it is a detail: no instance is better off restarted
    */
   public record HealthProperties(@DefaultValue("false") boolean destinations) {}
 
