@@ -81,9 +81,14 @@ public record OutledgerProperties(
    *     those of the application's mapper, whose every change then changes payloads
    * @param checkAtStart whether the start fails if a registered event cannot be written and read;
    *     else that is checked as soon as the application is ready
+   * @param strict whether a payload fails that has a field which the event's class does not have,
+   *     or lacks one that the class is created from; else such fields are counted and ignored, or
+   *     get their default. Not with the application's mapper, which has settings of its own
    */
   public record JsonProperties(
-      @DefaultValue("own") JsonMapper mapper, @DefaultValue("false") boolean checkAtStart) {}
+      @DefaultValue("own") JsonMapper mapper,
+      @DefaultValue("false") boolean checkAtStart,
+      @DefaultValue("false") boolean strict) {}
 
   /** Whose settings the JSON of payloads has. */
   public enum JsonMapper {

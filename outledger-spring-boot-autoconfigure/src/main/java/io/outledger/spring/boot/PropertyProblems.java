@@ -8,6 +8,7 @@ import io.outledger.Printable;
 import io.outledger.Problems;
 import io.outledger.jdbc.Retention;
 import io.outledger.relay.options.RelayOptions;
+import io.outledger.spring.boot.OutledgerProperties.JsonMapper;
 import io.outledger.spring.boot.OutledgerProperties.RelayProperties;
 import io.outledger.spring.boot.OutledgerProperties.SubscriptionProperties;
 import java.time.Duration;
@@ -91,6 +92,11 @@ final class PropertyProblems {
     }
     positive("outledger.retention.inbox", properties.retention().inbox());
     positive("outledger.retention.interval", properties.retention().interval());
+    if (properties.json().strict() && properties.json().mapper() == JsonMapper.APPLICATION) {
+      problems.add(
+          "outledger.json.strict has no effect on the application's mapper, and"
+              + " outledger.json.mapper is application: configure that mapper, or leave one out");
+    }
     int batch = properties.retention().batch();
     if (batch < 1 || batch > Retention.BATCH_MAX) {
       problems.add(
