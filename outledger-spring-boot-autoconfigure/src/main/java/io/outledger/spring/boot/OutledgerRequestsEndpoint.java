@@ -17,7 +17,8 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 /**
  * The actuator endpoint {@code outledgerrequests}: asks that parked messages be retried or
  * discarded. Off until {@code management.endpoint.outledgerrequests.access=unrestricted} is set.
- * Over HTTP {@link OutledgerRequestsWebExtension} takes its place, which knows who asks.
+ * Over HTTP {@link OutledgerRequestsWebExtension} takes its place, which knows who asks. What may
+ * be left out has Spring's own annotation, too: Boot 3.5 knows no other.
  */
 @Endpoint(id = "outledgerrequests", defaultAccess = Access.NONE)
 public final class OutledgerRequestsEndpoint {
@@ -66,8 +67,8 @@ public final class OutledgerRequestsEndpoint {
   public WebEndpointResponse<Object> retry(
       @Selector String subscription,
       long position,
-      @Nullable String route,
-      @Nullable String reason) {
+      @org.springframework.lang.Nullable @Nullable String route,
+      @org.springframework.lang.Nullable @Nullable String reason) {
     return retry(new Asked(subscription, position, route, Asked.NOBODY, reason));
   }
 
@@ -90,8 +91,8 @@ public final class OutledgerRequestsEndpoint {
   public WebEndpointResponse<Object> discard(
       @Selector String subscription,
       long position,
-      @Nullable String route,
-      @Nullable String reason) {
+      @org.springframework.lang.Nullable @Nullable String route,
+      @org.springframework.lang.Nullable @Nullable String reason) {
     return discard(new Asked(subscription, position, route, Asked.NOBODY, reason));
   }
 

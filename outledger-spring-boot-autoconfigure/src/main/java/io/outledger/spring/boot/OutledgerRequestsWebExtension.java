@@ -38,8 +38,8 @@ public final class OutledgerRequestsWebExtension {
       SecurityContext security,
       @Selector String subscription,
       long position,
-      @Nullable String route,
-      @Nullable String reason) {
+      @org.springframework.lang.Nullable @Nullable String route,
+      @org.springframework.lang.Nullable @Nullable String reason) {
     return endpoint.retry(new Asked(subscription, position, route, who(security), reason));
   }
 
@@ -49,8 +49,8 @@ public final class OutledgerRequestsWebExtension {
       SecurityContext security,
       @Selector String subscription,
       long position,
-      @Nullable String route,
-      @Nullable String reason) {
+      @org.springframework.lang.Nullable @Nullable String route,
+      @org.springframework.lang.Nullable @Nullable String reason) {
     return endpoint.discard(new Asked(subscription, position, route, who(security), reason));
   }
 
