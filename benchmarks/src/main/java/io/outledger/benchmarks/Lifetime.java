@@ -37,11 +37,13 @@ final class Lifetime {
 
   private static final String APPEND =
       """
-      INSERT INTO outledger_message (time, id, version, topic, message_key, type, payload)
-      SELECT clock_timestamp() - ? * interval '1 day', gen_random_uuid(), 1, 'orders',
+      INSERT INTO outledger_message
+             (time, appended_at, id, version, topic, message_key, type, payload)
+      SELECT past.day, past.day, gen_random_uuid(), 1, 'orders',
              'order-' || i, 'order.placed',
              substring(noise.bytes FROM (i * 7919 % 1800) + 1 FOR 200)
-        FROM generate_series(1, ?) AS i,
+        FROM (SELECT clock_timestamp() - ? * interval '1 day' AS day) AS past,
+             generate_series(1, ?) AS i,
              (SELECT string_agg(uuid_send(gen_random_uuid()), '') AS bytes
                 FROM generate_series(1, 125)) AS noise\
       """;

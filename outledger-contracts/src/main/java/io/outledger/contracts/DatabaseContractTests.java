@@ -11,6 +11,7 @@ import io.outledger.frontier.Positions;
 import io.outledger.inbox.InboxId;
 import io.outledger.inbox.Received;
 import io.outledger.jdbc.Outledger;
+import io.outledger.jdbc.Retention;
 import io.outledger.jdbc.admin.Parked;
 import io.outledger.jdbc.admin.ParkedQuery;
 import io.outledger.jdbc.admin.Reader;
@@ -19,6 +20,7 @@ import io.outledger.jdbc.admin.RequestStatus;
 import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.jdbc.spi.Database;
 import io.outledger.jdbc.spi.RelaySubscription;
+import io.outledger.jdbc.spi.RetentionStore;
 import io.outledger.relay.RunningRelay;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.Page;
@@ -80,6 +82,10 @@ abstract class DatabaseContractTests {
 
   final Database database() {
     return fixture.database();
+  }
+
+  final RetentionStore retention() {
+    return database().retention(dataSource(), Retention.BATCH_DEFAULT);
   }
 
   final DataSource dataSource() {

@@ -104,7 +104,7 @@ abstract class InboxNameContractTests extends DatabaseContractTests {
 
   private long purged(String consumer) {
     execute("UPDATE outledger_inbox SET processed_minute = processed_minute - 10");
-    long removed = database().retention(dataSource()).purgeInbox(OLD, Set.of(consumer)).removed();
+    long removed = retention().purgeInbox(OLD, Set.of(consumer)).removed();
     assertThat(count(RECORDS)).isZero();
     return removed;
   }

@@ -75,7 +75,7 @@ abstract class MoveContractTests extends DatabaseContractTests {
     Owner owner = owner();
     List<Long> positions = read(owner);
     settle(owner);
-    database().retention(dataSource()).purgeMessages(AT_ONCE, Step.NONE);
+    retention().purgeMessages(AT_ONCE, Step.NONE);
     assertCode(ErrorCode.POSITION_PURGED, () -> move(Start.at(positions.get(0))));
     move(Start.EARLIEST);
     append("c");
@@ -221,7 +221,7 @@ abstract class MoveContractTests extends DatabaseContractTests {
     List<LedgerMessage> read = owner.store().poll(StoreContractTests.above(0)).messages();
     saveKnowing(owner, Positions.NONE);
     owner.save(ParkedRows.park(read.get(0), "", ParkedState.DEAD, null));
-    database().retention(dataSource()).purgeMessages(AT_ONCE, Step.NONE);
+    retention().purgeMessages(AT_ONCE, Step.NONE);
     append("c");
     move(Start.NOW);
     assertThat(parkedPlaces()).containsExactly(new ParkedPlace("", 1, read.get(0).message().id()));

@@ -144,11 +144,35 @@ abstract class ReceivingContractTests extends ReceivedContractTests {
   @Test
   final void messageThatCannotSucceedDiesAtOnce() {
     Receiver<Integer> receiver = receiver(OPTIONS);
-    failures.put("1", new InvalidMessageException(ErrorCode.UNREADABLE_PAYLOAD, "no JSON"));
+    failures.put("1", new InvalidMessageException(ErrorCode.INVALID_MESSAGE, "no topic"));
     source.add(message("a", "1"), message("a", "2"));
     receiver.step(source);
     assertThat(parked(ParkedState.DEAD)).containsExactly("1");
     assertThat(effects).containsExactly("2");
+  }
+
+  /** In a roll-out another instance, or the next release, can read it. */
+  @Test
+  final void messageThatTheCodeCannotReadIsTriedAgainInItsTurnAndOpensNoBreaker() {
+    Receiver<Integer> receiver =
+        receiver(
+            OPTIONS.withBreaker(
+                new BreakerPolicy(2, LONG, new Backoff(Duration.ofMillis(1), LONG), 1)));
+    for (int i = 0; i < 5; i++) {
+      failures.put("" + i, new InvalidMessageException(ErrorCode.UNREADABLE_PAYLOAD, "no JSON"));
+      source.add(message("k" + i, "" + i), message("k" + i, "behind " + i));
+    }
+    source.add(message("b", "9"));
+    receiver.step(source);
+    assertThat(source.pauses).isEmpty();
+    assertThat(effects).containsExactly("9");
+    assertThat(parked(ParkedState.RETRYING)).hasSize(5);
+    assertThat(parked(ParkedState.HELD)).hasSize(5);
+    failures.clear();
+    retry(receiver);
+    assertThat(parked()).isEmpty();
+    assertThat(effects).contains("0", "behind 0").hasSize(11);
+    assertThat(effects.indexOf("0")).isLessThan(effects.indexOf("behind 0"));
   }
 
   @Test

@@ -157,7 +157,7 @@ abstract class ReplayJobContractTests extends DatabaseContractTests {
   @Test
   final void whatRetentionHasRemovedIsRefused() {
     ownerOfSettled(3);
-    database().retention(dataSource()).purgeMessages(AT_ONCE, Step.NONE);
+    retention().purgeMessages(AT_ONCE, Step.NONE);
     append("a");
     RequestStatus refused = requests().ask(replay(ReplayRange.positions(2, 3), Pace.UNLIMITED));
     assertThat(refused.state()).isEqualTo(RequestState.REFUSED);

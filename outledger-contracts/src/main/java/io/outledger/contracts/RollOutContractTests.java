@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.event.EventHandlers;
+import io.outledger.event.EventTypes;
 import io.outledger.event.PayloadSerializer;
 import io.outledger.inbox.BatchHandler;
 import io.outledger.inbox.Received;
@@ -86,6 +87,16 @@ abstract class RollOutContractTests extends DatabaseContractTests {
       };
 
   private Outledger app(boolean knowsRefunds) {
+    return app(
+        events -> {
+          if (knowsRefunds) {
+            events.register(
+                Refunded.class, t -> t.name("refunded").topic("money").key(Refunded::id));
+          }
+        });
+  }
+
+  private Outledger app(Consumer<EventTypes.Builder> others) {
     Outledger app =
         Outledger.builder(dataSource())
             .serializer(IDS)
@@ -93,10 +104,7 @@ abstract class RollOutContractTests extends DatabaseContractTests {
             .events(
                 events -> {
                   events.register(Paid.class, t -> t.name("paid").topic("money").key(Paid::id));
-                  if (knowsRefunds) {
-                    events.register(
-                        Refunded.class, t -> t.name("refunded").topic("money").key(Refunded::id));
-                  }
+                  others.accept(events);
                 })
             .build();
     open.add(app);
@@ -289,6 +297,39 @@ abstract class RollOutContractTests extends DatabaseContractTests {
         .containsExactlyInAnyOrder("paid 1", "paid 5", "refunded 2", "paid 3", "refunded 4");
     assertThat(effects.indexOf("refunded 2")).isLessThan(effects.indexOf("paid 3"));
     assertThat(count("SELECT count(*) FROM outledger_inbox_parked")).isZero();
+  }
+
+  @Test
+  final void memberOfAConsumerParksAVersionThatOnlyAnotherMemberKnows() {
+    BatchHandler old = consumer(app(true), this::paid);
+    BatchHandler young =
+        consumer(
+            app(
+                events ->
+                    events.register(
+                        Refunded.class,
+                        t -> t.name("paid").version(2).topic("money").key(Refunded::id))),
+            handlers -> {
+              paid(handlers);
+              refunded(handlers);
+            });
+    ((ParkingHandler) young).store().carryOutRequests(1);
+    ScriptedSource source = new ScriptedSource();
+    source.add(ofVersion(2, "a", "1"), message("a", "paid", "2"), ofVersion(3, "b", "3"));
+    receiver(old).step(source);
+    assertThat(effects).isEmpty();
+    assertThat(count("SELECT count(*) FROM outledger_inbox_parked WHERE error LIKE 'waits%'"))
+        .isEqualTo(1);
+    assertThat(count("SELECT count(*) FROM outledger_inbox_parked WHERE state = 'dead'")).isZero();
+    dueNow();
+    ReceivedContractTests.retry(receiver(young));
+    assertThat(effects).containsExactly("refunded 1", "paid 2");
+  }
+
+  private static Received ofVersion(int version, String key, String id) {
+    byte[] payload = id.getBytes(StandardCharsets.UTF_8);
+    return new Received(
+        "shop", id, "money", key, "paid", version, payload, Map.of(), null, "place", "");
   }
 
   /** What the old member has looked at waits for some seconds. */

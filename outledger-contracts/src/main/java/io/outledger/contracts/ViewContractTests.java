@@ -7,11 +7,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.outledger.Message;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
+import io.outledger.jdbc.admin.Delivery;
+import io.outledger.jdbc.admin.RequestState;
+import io.outledger.jdbc.admin.Verb;
 import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.jdbc.spi.RelayStatus;
 import io.outledger.jdbc.spi.RelayStatus.State;
 import io.outledger.jdbc.spi.StatusStore.Entry;
+import io.outledger.store.LedgerMessage;
 import io.outledger.store.ParkedState;
+import io.outledger.store.PauseScope;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -69,9 +74,59 @@ abstract class ViewContractTests extends DatabaseContractTests {
     assertThat(rows(LAG))
         .containsExactly(SUBSCRIPTION + "|running|null|" + high + "|0|null|0|0|0|0|runs");
     owner.release();
-    assertThat(rows("SELECT instance, state FROM outledger_lag")).containsExactly("one|running");
+    assertThat(rows("SELECT instance, state FROM outledger_lag"))
+        .containsExactly("one|was running");
     assertThat(count("SELECT count(*) FROM outledger_lag WHERE oldest_age = waiting_age"))
         .isEqualTo(1);
+  }
+
+  @Test
+  final void whatAnOperatorHasPausedIsPendingAndPaused() {
+    append("a", "b", "c", "d");
+    Owner owner = owner();
+    List<Long> at = read(owner);
+    owner.save(
+        owner
+            .frontier()
+            .readTo(at.get(2))
+            .settle(Positions.of(at.get(1)))); // a and c are in flight, d waits
+    LedgerMessage failed = messagesOf(owner).get(1);
+    owner.save(ParkedRows.park(failed, "mail", ParkedState.RETRYING, LONG));
+    String states = "SELECT state FROM outledger_pending ORDER BY position";
+    assertThat(rows(states)).containsExactly("in flight", "retrying", "in flight", "waiting");
+    pause(PauseScope.key("c"));
+    pause(PauseScope.key("b"));
+    assertThat(rows(states)).containsExactly("in flight", "paused", "paused", "waiting");
+    assertThat(state(at.get(0))).isEqualTo(Delivery.State.IN_FLIGHT);
+    assertThat(state(at.get(1))).isEqualTo(Delivery.State.PAUSED);
+    assertThat(state(at.get(2))).isEqualTo(Delivery.State.PAUSED);
+    pause(PauseScope.subscription());
+    assertThat(rows(states)).containsOnly("paused");
+    assertThat(state(at.get(3))).isEqualTo(Delivery.State.PAUSED);
+    resume(PauseScope.subscription());
+    resume(PauseScope.key("b"));
+    resume(PauseScope.key("c"));
+    pause(PauseScope.route("another"));
+    assertThat(rows(states)).containsExactly("in flight", "retrying", "in flight", "waiting");
+    pause(PauseScope.route(""));
+    assertThat(rows(states)).containsExactly("paused", "retrying", "paused", "paused");
+  }
+
+  private void pause(PauseScope scope) {
+    ask(new Verb.Pause(SUBSCRIPTION, scope));
+  }
+
+  private void resume(PauseScope scope) {
+    ask(new Verb.Resume(SUBSCRIPTION, scope));
+  }
+
+  private void ask(Verb verb) {
+    assertThat(process().requests().ask(verb.by("anna", "vendor down")).state())
+        .isEqualTo(RequestState.DONE);
+  }
+
+  private Delivery.State state(long position) {
+    return process().admin().message(position).orElseThrow().deliveries().get(0).state();
   }
 
   @Test

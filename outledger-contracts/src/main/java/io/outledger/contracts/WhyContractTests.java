@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.outledger.ErrorCode;
 import io.outledger.Message;
 import io.outledger.frontier.Positions;
+import io.outledger.inbox.Received;
 import io.outledger.jdbc.admin.Cause;
 import io.outledger.jdbc.admin.Parked;
 import io.outledger.jdbc.admin.Reader;
@@ -20,10 +21,13 @@ import io.outledger.jdbc.spi.RelayCause.About;
 import io.outledger.jdbc.spi.RelayStatus;
 import io.outledger.jdbc.spi.RetentionStore.Step;
 import io.outledger.jdbc.spi.StatusStore.Entry;
+import io.outledger.receive.ParkingHandler;
+import io.outledger.receive.ReceiverStore;
 import io.outledger.store.Declaration;
 import io.outledger.store.Declaration.Takes;
 import io.outledger.store.Declaring;
 import io.outledger.store.LedgerMessage;
+import io.outledger.store.ParkedFailure;
 import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
 import io.outledger.store.PauseScope;
@@ -31,6 +35,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -220,13 +225,37 @@ abstract class WhyContractTests extends AdminContractTests {
     settle(owner);
     append("c");
     owner.save(ParkedRows.park(messages.get(0), "", ParkedState.DEAD, null));
-    database().retention(dataSource()).purgeMessages(AT_ONCE, Step.NONE);
+    retention().purgeMessages(AT_ONCE, Step.NONE);
     Why why = admin().why(messages.get(0).position());
     assertThat(why.reasons()).extracting(Reason::kind).containsExactly(Kind.REMOVED, Kind.DEAD);
     assertThat(admin().why(old.id()).reasons())
         .extracting(Reason::kind)
         .containsExactly(Kind.REMOVED, Kind.DEAD);
     assertThat(kind(admin().why(messages.get(1).position()))).isEqualTo(Kind.REMOVED);
+  }
+
+  @Test
+  final void messageThatAConsumerHasReceivedAndParked() throws Exception {
+    append("a");
+    Owner owner = owner();
+    Message published = messagesOf(owner).get(0).message();
+    settle(owner);
+    ReceiverStore billing =
+        ((ParkingHandler) process().inbox("billing").handler((connection, message) -> {})).store();
+    billing.process(List.of(), 10);
+    UUID foreign = UUID.randomUUID();
+    for (String id : List.of(published.id().toString(), foreign.toString())) {
+      Received received =
+          new Received("shop", id, "t", "a", "t", 1, new byte[0], Map.of(), null, "orders", "");
+      billing.park(
+          received, new ParkedFailure(ParkedState.DEAD, false, 3, "no", Duration.ZERO), 10);
+    }
+    Why why = admin().why(published.id());
+    assertThat(why.reasons()).extracting(Reason::kind).containsExactly(Kind.PUBLISHED, Kind.DEAD);
+    assertThat(why.sentence()).contains("consumer billing: it failed 3 times with: no");
+    assertThat(admin().why(foreign).reasons())
+        .extracting(Reason::kind)
+        .containsExactly(Kind.NOT_FOUND, Kind.DEAD);
   }
 
   @Test

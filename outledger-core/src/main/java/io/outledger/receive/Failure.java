@@ -16,6 +16,11 @@ enum Failure {
   FULL,
   /** It, or the handler, is at fault; a later attempt may succeed. */
   SUSPECT,
+  /**
+   * The code of this instance cannot read it, and that of another one, or the next release, may: so
+   * it is tried again. It says nothing of other messages, so no breaker counts it.
+   */
+  UNREADABLE,
   /** No attempt can succeed. */
   FINAL;
 
@@ -25,8 +30,8 @@ enum Failure {
    * interrupt, unless the receiver is closing: ask {@link #isInterrupt} before.
    */
   static Failure of(Throwable thrown) {
-    if (thrown instanceof InvalidMessageException) {
-      return FINAL;
+    if (thrown instanceof InvalidMessageException invalid) {
+      return isOfTheCode(invalid.code()) ? UNREADABLE : FINAL;
     }
     if (thrown instanceof OutledgerException ours) {
       return ours.code() == ErrorCode.TOO_MANY_PARKED
@@ -34,6 +39,10 @@ enum Failure {
           : ours.code().isOutage() ? UNAVAILABLE : SUSPECT;
     }
     return SUSPECT;
+  }
+
+  private static boolean isOfTheCode(ErrorCode code) {
+    return code == ErrorCode.UNREADABLE_PAYLOAD || code == ErrorCode.UNREGISTERED_TYPE;
   }
 
   /**

@@ -24,7 +24,6 @@ public final class QueueReceiver<P> implements OpenReceiver {
 
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
-  private static final String CANNOT_RECEIVE = "cannot receive";
   private static final String STUCK = "stuck";
   private static final int STUCK_ENDS = 4;
 
@@ -37,8 +36,6 @@ public final class QueueReceiver<P> implements OpenReceiver {
   private volatile @Nullable ConfigurationException failure;
   private final Thread thread;
   private final Trial trial = new Trial();
-  private boolean isAway;
-  private boolean standsBy;
 
   /**
    * Opens a broker's consumer.
@@ -156,7 +153,6 @@ public final class QueueReceiver<P> implements OpenReceiver {
     try {
       return receiveOrTell();
     } catch (Throwable e) { // there was no memory even to tell of a failure
-      isAway = true;
       return PAUSE;
     }
   }
@@ -215,12 +211,7 @@ public final class QueueReceiver<P> implements OpenReceiver {
         return;
       }
       step(source);
-      if (isAway) {
-        isAway = false;
-        standsBy = false;
-        log.over(CANNOT_RECEIVE);
-        log.say(Level.INFO, "receives", () -> "receiving again");
-      }
+      receiver.receives();
       while (!isStopping() && !trial.isPassed()) {
         step(source);
       }
@@ -278,20 +269,11 @@ public final class QueueReceiver<P> implements OpenReceiver {
       log.say(Level.DEBUG, "interrupt", () -> "interrupted; continues");
       return;
     }
-    isAway = true;
     if (failure instanceof StandByException) {
-      if (!standsBy) {
-        log.say(Level.INFO, "stands by", () -> Printable.value(failure.getMessage()));
-      }
-      standsBy = true;
-      return;
+      receiver.standsBy(Printable.value(failure.getMessage()));
+    } else {
+      receiver.cannotReceive(Failure.describe(failure), delay);
     }
-    String text = Failure.describe(failure);
-    log.fails(
-        Level.WARN,
-        CANNOT_RECEIVE,
-        text,
-        () -> "cannot receive; next attempt in " + Printable.span(delay) + ": " + text);
   }
 
   private void pause(Duration longest) {

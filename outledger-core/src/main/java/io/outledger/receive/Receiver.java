@@ -49,6 +49,8 @@ public final class Receiver<P> {
   private final Set<Redelivery> told = new HashSet<>();
   private final Map<Object, StreamState> streams = new HashMap<>();
   private long lookedAt;
+  private boolean isAway;
+  private boolean standsBy;
 
   /**
    * Creates it.
@@ -88,6 +90,42 @@ public final class Receiver<P> {
   /** Returns this receiver's log, whose lines name it: for its broker's module. */
   public QuietLog log() {
     return log;
+  }
+
+  /**
+   * Tells that nothing can be received, since the broker cannot be reached or refuses.
+   *
+   * @param reason what happened, printable
+   * @param delay when it is tried again
+   */
+  public void cannotReceive(String reason, Duration delay) {
+    Require.nonNull("reason", reason);
+    Require.nonNull("delay", delay);
+    isAway = true;
+    context.tell(new ReceiverEvent.CannotReceive(reason, delay));
+  }
+
+  /**
+   * Tells that another instance receives; once, until this one does.
+   *
+   * @param reason which one, as far as that is known, printable
+   */
+  public void standsBy(String reason) {
+    Require.nonNull("reason", reason);
+    if (!standsBy) {
+      context.tell(new ReceiverEvent.StandsBy(reason));
+    }
+    isAway = true;
+    standsBy = true;
+  }
+
+  /** Tells that the broker has answered this instance, where it had not or another one received. */
+  public void receives() {
+    if (isAway) {
+      isAway = false;
+      standsBy = false;
+      context.tell(new ReceiverEvent.ReceivesAgain());
+    }
   }
 
   /**

@@ -54,6 +54,18 @@ public sealed interface ReceiverEvent {
   /** A message of the topic and type has taken effect again. */
   record BreakerClosed(String topic, String type) implements ReceiverEvent {}
 
+  /**
+   * Nothing can be received: the broker cannot be reached, or refuses. It is tried again after the
+   * delay. Told at each attempt.
+   */
+  record CannotReceive(String reason, Duration delay) implements ReceiverEvent {}
+
+  /** Another instance receives, and this one waits for its turn. */
+  record StandsBy(String reason) implements ReceiverEvent {}
+
+  /** It receives again, after {@link CannotReceive} or {@link StandsBy}. */
+  record ReceivesAgain() implements ReceiverEvent {}
+
   /** Parked messages could not be read or changed; it is tried again. */
   record RetriesFailed(String reason) implements ReceiverEvent {}
 }

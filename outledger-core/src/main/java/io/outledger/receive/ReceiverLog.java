@@ -33,6 +33,9 @@ final class ReceiverLog implements ReceiverListener {
 
   @Override
   public void on(ReceiverEvent event) {
+    if (event instanceof ReceiverEvent.ReceivesAgain) {
+      log.over(kind(ReceiverEvent.CannotReceive.class));
+    }
     if (!(event instanceof ReceiverEvent.Acknowledged)) { // thousands a second, when all is well
       say(event);
     }
@@ -78,6 +81,9 @@ final class ReceiverLog implements ReceiverListener {
     if (event instanceof ReceiverEvent.RetriesFailed failed) {
       return failed.reason();
     }
+    if (event instanceof ReceiverEvent.CannotReceive away) {
+      return away.reason();
+    }
     return event instanceof ReceiverEvent.Full ? "full" : null;
   }
 
@@ -93,6 +99,8 @@ final class ReceiverLog implements ReceiverListener {
     boolean informs =
         event instanceof ReceiverEvent.Recovered
             || event instanceof ReceiverEvent.Discarded
+            || event instanceof ReceiverEvent.StandsBy
+            || event instanceof ReceiverEvent.ReceivesAgain
             || event instanceof ReceiverEvent.BreakerClosed;
     return informs ? Level.INFO : Level.WARN;
   }

@@ -69,6 +69,16 @@ final class ReceiverWords {
           + ": "
           + Printable.text(unreadable.reason());
     }
+    if (event instanceof ReceiverEvent.CannotReceive away) {
+      return "cannot receive; next attempt in %s: %s"
+          .formatted(Printable.span(away.delay()), Printable.text(away.reason()));
+    }
+    if (event instanceof ReceiverEvent.StandsBy waits) {
+      return Printable.text(waits.reason());
+    }
+    if (event instanceof ReceiverEvent.ReceivesAgain) {
+      return "receiving again";
+    }
     if (event instanceof ReceiverEvent.BreakerClosed closed) {
       return "breaker closed: %s are processed again"
           .formatted(messages(closed.type(), closed.topic()));

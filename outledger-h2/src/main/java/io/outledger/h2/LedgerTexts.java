@@ -47,6 +47,7 @@ final class LedgerTexts {
           """,
           "CURRENT_TIMESTAMP",
           "DATEADD(MILLISECOND, CAST(? AS BIGINT), CURRENT_TIMESTAMP)",
+          "m.appended_at",
           "RANDOM_UUID()",
           " FOR UPDATE",
           """

@@ -6,6 +6,8 @@ CREATE SEQUENCE IF NOT EXISTS {schema}.outledger_message_position AS BIGINT STAR
 CREATE TABLE IF NOT EXISTS {schema}.outledger_message (
   position    BIGINT DEFAULT NEXT VALUE FOR {schema}.outledger_message_position PRIMARY KEY,
   time        TIMESTAMP(6) WITH TIME ZONE NOT NULL,
+  -- By the database's clock: retention goes by it, whatever the clock of who appends says.
+  appended_at TIMESTAMP(6) WITH TIME ZONE DEFAULT CURRENT_TIMESTAMP(6) NOT NULL,
   id          UUID NOT NULL,
   version     INTEGER NOT NULL,
   topic       VARCHAR_CASESENSITIVE NOT NULL,
@@ -311,33 +313,44 @@ SELECT c.* FROM {schema}.outledger_cursor c
    AND c.n = (SELECT MAX(newest.n) FROM {schema}.outledger_cursor newest
                WHERE newest.subscription = c.subscription AND newest.partition_no = c.partition_no);
 
--- What is pending: not published yet, and why. The outer joins have H2 begin with the subscriptions.
+-- What is pending: not published yet, and why. What an operator has paused says so,
+-- except for a pause of one of several routes: the view does not know which messages go there.
+-- The outer joins have H2 begin with the subscriptions.
 CREATE VIEW IF NOT EXISTS {schema}.outledger_pending AS
-SELECT s.subscription, s.partition_no, m.position, 'waiting' AS state, m.id, m.topic, m.message_key, m.type,
-       m.version, m.time
-  FROM {schema}.outledger_subscription s
-  LEFT JOIN {schema}.outledger_message m ON m.position > s.high
- WHERE m.position IS NOT NULL
-UNION ALL
-SELECT s.subscription, s.partition_no, m.position, 'in flight', m.id, m.topic, m.message_key, m.type,
-       m.version, m.time
-  FROM {schema}.outledger_subscription s
-  LEFT JOIN SYSTEM_RANGE(1, 1000000) r ON r."X" <= CARDINALITY(s.open_first)
-  LEFT JOIN {schema}.outledger_message m
-    ON m.position BETWEEN s.open_first[r."X"] AND s.open_last[r."X"]
- WHERE m.position IS NOT NULL
-UNION ALL
-SELECT h.subscription, h.partition_no, m.position, 'in flight', m.id, m.topic, m.message_key, m.type,
-       m.version, m.time
-  FROM {schema}.outledger_hole h
-  LEFT JOIN {schema}.outledger_message m
-    ON m.position BETWEEN h.first_position AND h.last_position
- WHERE m.position IS NOT NULL
-UNION ALL
-SELECT p.subscription, p.partition_no, p.position, p.state, p.id, p.topic, p.message_key, p.type,
-       p.version, p.time
-  FROM {schema}.outledger_parked p
- WHERE p.state <> 'dead';
+SELECT w.subscription, w.partition_no, w.position,
+       CASE WHEN EXISTS (SELECT 1 FROM {schema}.outledger_pause p
+                          WHERE p.subscription = w.subscription AND NOT p.ended
+                            AND (p.scope_kind = 'subscription'
+                              OR p.scope_kind = 'route' AND p.scope_name = w.route
+                              OR p.scope_kind = 'topic' AND p.scope_name = w.topic
+                              OR p.scope_kind = 'key' AND p.scope_name = w.message_key))
+            THEN 'paused' ELSE w.state END AS state, w.id, w.topic, w.message_key, w.type, w.version, w.time
+  FROM (
+    SELECT s.subscription, s.partition_no, m.position, 'waiting' AS state, '' AS route, m.id, m.topic, m.message_key, m.type,
+           m.version, m.time
+      FROM {schema}.outledger_subscription s
+      LEFT JOIN {schema}.outledger_message m ON m.position > s.high
+     WHERE m.position IS NOT NULL
+    UNION ALL
+    SELECT s.subscription, s.partition_no, m.position, 'in flight', '', m.id, m.topic, m.message_key, m.type,
+           m.version, m.time
+      FROM {schema}.outledger_subscription s
+      LEFT JOIN SYSTEM_RANGE(1, 1000000) r ON r."X" <= CARDINALITY(s.open_first)
+      LEFT JOIN {schema}.outledger_message m
+        ON m.position BETWEEN s.open_first[r."X"] AND s.open_last[r."X"]
+     WHERE m.position IS NOT NULL
+    UNION ALL
+    SELECT h.subscription, h.partition_no, m.position, 'in flight', '', m.id, m.topic, m.message_key, m.type,
+           m.version, m.time
+      FROM {schema}.outledger_hole h
+      LEFT JOIN {schema}.outledger_message m
+        ON m.position BETWEEN h.first_position AND h.last_position
+     WHERE m.position IS NOT NULL
+    UNION ALL
+    SELECT p.subscription, p.partition_no, p.position, p.state, p.route, p.id, p.topic, p.message_key, p.type,
+           p.version, p.time
+      FROM {schema}.outledger_parked p
+     WHERE p.state <> 'dead') w;
 
 -- What failed and why: what is tried again, and the dead letters.
 CREATE VIEW IF NOT EXISTS {schema}.outledger_failed AS
@@ -384,8 +397,12 @@ SELECT m.position, m.time, m.id, m.version, m.topic, m.message_key, m.type, m.he
 -- says that nobody reads the ledger, or that a row which the schema inserts was removed. "lacking"
 -- is what is declared and the owner does not have: its messages are parked. Retention keeps all
 -- from "lowest".
+-- Where nobody runs a subscription, "state" says what its last owner was doing: "was running".
 CREATE VIEW IF NOT EXISTS {schema}.outledger_lag AS
-SELECT l.subscription, l.partition_no, l.running, t.instance, t.state, t.since, t.reason, l.saved_at,
+SELECT l.subscription, l.partition_no, l.running, t.instance,
+       CASE WHEN l.running OR t.state NOT IN ('running', 'waiting', 'paused') THEN t.state
+            ELSE 'was ' || t.state END AS state,
+       t.since, t.reason, l.saved_at,
        l.high, GREATEST(l.newest - l.high, 0) AS behind,
        CASE WHEN LEAST(l.waiting, l.parked) < l.never
             THEN GREATEST(CURRENT_TIMESTAMP - LEAST(l.waiting, l.parked), INTERVAL '0' SECOND)

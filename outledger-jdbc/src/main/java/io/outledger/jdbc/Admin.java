@@ -299,7 +299,8 @@ public final class Admin {
 
   /**
    * Returns why a message is not published, or by when it was: in a sentence, and by values. It is
-   * looked for as by {@link #message(UUID)}.
+   * looked for as by {@link #message(UUID)}, and in what the consumers of this schema have received
+   * and parked.
    *
    * @throws StoreException if the database failed
    */

@@ -34,8 +34,7 @@ public final class Outledger implements AutoCloseable {
   private final StatusBoard statuses;
   private final OpenRelays relays = new OpenRelays();
   private final TimeSource time;
-  private final Duration messageRetention;
-  private final Duration auditRetention;
+  private final Retention.Terms retentionTerms;
   private final Duration retentionInterval;
   private final OpenRetentions retentions;
   private final OpenRequests openRequests;
@@ -57,8 +56,12 @@ public final class Outledger implements AutoCloseable {
             new InstanceName(builder.instance),
             builder.time);
     this.time = builder.time;
-    this.messageRetention = builder.messageRetention;
-    this.auditRetention = builder.auditRetention;
+    this.retentionTerms =
+        new Retention.Terms(
+            builder.messageRetention,
+            inboxRetention,
+            builder.auditRetention,
+            builder.retentionBatch);
     this.retentionInterval = builder.retentionInterval;
     this.retentions = new OpenRetentions(openState, builder.hasRetention);
     this.openRequests = new OpenRequests(openState);
@@ -197,12 +200,7 @@ public final class Outledger implements AutoCloseable {
    */
   public Retention retention() {
     openState.require("purge old rows");
-    return new Retention(
-        database,
-        dataSource,
-        new Retention.Ages(messageRetention, inboxRetention, auditRetention),
-        retentions,
-        time);
+    return new Retention(database, dataSource, retentionTerms, retentions);
   }
 
   /** Starts what each process with a relay or a receiver does beside them. */
@@ -214,7 +212,7 @@ public final class Outledger implements AutoCloseable {
           Retention retention = retention();
           return RunningRetention.start(
               retention,
-              messageRetention,
+              retentionTerms.messages(),
               retention.inboxesOf(inboxes.keySet()),
               retentionInterval);
         });

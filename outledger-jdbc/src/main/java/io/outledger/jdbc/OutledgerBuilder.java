@@ -32,6 +32,7 @@ public final class OutledgerBuilder {
   Duration messageRetention = Retention.MESSAGES_DEFAULT;
   Duration auditRetention = Retention.AUDIT_DEFAULT;
   Duration retentionInterval = Retention.EVERY_DEFAULT;
+  int retentionBatch = Retention.BATCH_DEFAULT;
   boolean hasRetention = true;
   TimeSource time = TimeSource.system();
   AppendListener appendListener = AppendListener.NONE;
@@ -140,6 +141,18 @@ public final class OutledgerBuilder {
   }
 
   /**
+   * Sets how much retention removes in one transaction: so many positions of the ledger, and so
+   * many inbox records. The default is {@value Retention#BATCH_DEFAULT}. A smaller number keeps its
+   * transactions, and what waits for them, shorter; a larger one needs fewer of them.
+   *
+   * @param value 1 to {@value Retention#BATCH_MAX}; checked by {@link #build()}
+   */
+  public OutledgerBuilder retentionBatch(int value) {
+    retentionBatch = value;
+    return this;
+  }
+
+  /**
    * Disables the default retention in this process. By default, starting a relay or a receiver also
    * starts the removal of old messages, and of old inbox records of the consumers in this process.
    * Disable it if another process runs the retention.
@@ -198,6 +211,9 @@ public final class OutledgerBuilder {
     problems.require(
         retentionInterval.compareTo(Duration.ofMillis(1)) >= 0,
         "retentionInterval is " + retentionInterval + " but must be a millisecond or more");
+    problems.require(
+        retentionBatch >= 1 && retentionBatch <= Retention.BATCH_MAX,
+        "retentionBatch is " + retentionBatch + " but must be 1 to " + Retention.BATCH_MAX);
     if (instance != null) {
       problems.check(() -> Name.check("instance", instance));
     }

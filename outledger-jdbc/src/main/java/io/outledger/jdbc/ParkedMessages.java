@@ -15,6 +15,7 @@ import io.outledger.jdbc.admin.ParkedQuery;
 import io.outledger.jdbc.admin.ParkedRequest;
 import io.outledger.jdbc.admin.ParkedSelection;
 import io.outledger.jdbc.admin.Reader;
+import io.outledger.jdbc.admin.Request;
 import io.outledger.jdbc.admin.Verb;
 import io.outledger.jdbc.admin.Which;
 import io.outledger.jdbc.spi.Database;
@@ -28,9 +29,10 @@ import javax.sql.DataSource;
 
 /**
  * Retries and discards parked messages of a subscription: short for {@link Requests}, in the name
- * of this process. The active relay, which knows the blocked keys, carries a request out. {@link
- * Admin#parked} lists what is parked. Once the {@link Outledger} it comes from is closed,
- * everything fails with a {@link StoreException} {@code OUT-026}. Thread-safe.
+ * of this process, or of {@link #by somebody}. The active relay, which knows the blocked keys,
+ * carries a request out. {@link Admin#parked} lists what is parked. Once the {@link Outledger} it
+ * comes from is closed, everything fails with a {@link StoreException} {@code OUT-026}.
+ * Thread-safe.
  */
 public final class ParkedMessages {
 
@@ -63,6 +65,20 @@ public final class ParkedMessages {
         new Admin(database.adminReads(dataSource), openState),
         Requester.of(database, dataSource, openState),
         subscription);
+  }
+
+  /**
+   * Returns the same, which asks in somebody's name and not in that of this process: the audit then
+   * says who and why.
+   *
+   * @param who 1 to {@value Request#ASKED_BY_CHARS_MAX} characters
+   * @param reason 1 to {@value Request#REASON_CHARS_MAX} characters; what asks refuses others with
+   *     {@code OUT-021}
+   */
+  public ParkedMessages by(String who, String reason) {
+    Require.nonNull("who", who);
+    Require.nonNull("reason", reason);
+    return new ParkedMessages(admin, requester.by(who, reason), reader.name());
   }
 
   /**

@@ -2,19 +2,22 @@
 package io.outledger.jdbc;
 
 import io.outledger.ConfigurationException;
+import io.outledger.Require;
 import io.outledger.StoreException;
 import io.outledger.jdbc.admin.Pace;
 import io.outledger.jdbc.admin.ParkedRequest;
 import io.outledger.jdbc.admin.ParkedSelection;
 import io.outledger.jdbc.admin.Reader;
+import io.outledger.jdbc.admin.Request;
 import io.outledger.jdbc.admin.Verb;
 import io.outledger.jdbc.admin.Which;
 
 /**
  * Retries and discards what a consumer has received and parked: short for {@link Requests}, in the
- * name of this process. A running receiver of the consumer carries a request out within about a
- * second. {@link Admin#parked} lists what is parked. Once the {@link Outledger} it comes from is
- * closed, everything fails with a {@link StoreException} {@code OUT-026}. Thread-safe.
+ * name of this process, or of {@link #by somebody}. A running receiver of the consumer carries a
+ * request out within about a second. {@link Admin#parked} lists what is parked. Once the {@link
+ * Outledger} it comes from is closed, everything fails with a {@link StoreException} {@code
+ * OUT-026}. Thread-safe.
  *
  * <p>A consumer is known once it has processed or parked a message in this schema, or a receiver
  * has declared what it handles.
@@ -27,6 +30,20 @@ public final class ParkedReceipts {
   ParkedReceipts(Requester requester, String consumer) {
     this.requester = requester;
     this.reader = Reader.consumer(consumer);
+  }
+
+  /**
+   * Returns the same, which asks in somebody's name and not in that of this process: the audit then
+   * says who and why.
+   *
+   * @param who 1 to {@value Request#ASKED_BY_CHARS_MAX} characters
+   * @param reason 1 to {@value Request#REASON_CHARS_MAX} characters; what asks refuses others with
+   *     {@code OUT-021}
+   */
+  public ParkedReceipts by(String who, String reason) {
+    Require.nonNull("who", who);
+    Require.nonNull("reason", reason);
+    return new ParkedReceipts(requester.by(who, reason), reader.name());
   }
 
   /**

@@ -92,14 +92,13 @@ final class ReceivedRows implements ReceiverStore {
   @Override
   public Processed process(List<Received> batch, int parkedMax) throws Exception {
     declarations.declare();
-    List<Received> unhandled = concern.others(batch);
-    Iterator<Optional<Declaration>> others = declarations.others(unhandled).iterator();
+    List<Received> notOwn = batch.stream().filter(each -> !concern.isOwn(each)).toList();
+    Iterator<Optional<Declaration>> others = declarations.others(notOwn).iterator();
     List<Received> handled = new ArrayList<>();
     List<Received> held = new ArrayList<>();
     List<Received> stretch = new ArrayList<>();
     for (Received message : batch) {
-      Optional<Declaration> other =
-          concern.handles().test(message) ? Optional.empty() : others.next();
+      Optional<Declaration> other = concern.isOwn(message) ? Optional.empty() : others.next();
       if (other.isPresent()) { // what is behind it in its key must find it parked
         processHere(stretch, parkedMax, handled, held);
         stretch.clear();
@@ -307,7 +306,7 @@ final class ReceivedRows implements ReceiverStore {
       return false;
     }
     Received message = mine.get();
-    if (!concern.handles().test(message)) {
+    if (!concern.isOwn(message)) {
       declarations.others(connection, List.of(message)).get(0).ifPresent(others::add);
       if (!others.isEmpty()) {
         return false;

@@ -10,12 +10,23 @@ import io.outledger.time.TimeSource;
 import javax.sql.DataSource;
 
 /**
- * Asks in the name of this process, for callers of the API who say neither who they are nor why.
+ * Asks for callers of the API: in the name of this process, unless they say who they are and why.
  *
  * @param requests the door
- * @param instance this process's name
+ * @param who in whose name
+ * @param reason why
  */
-record Requester(Requests requests, String instance) {
+record Requester(Requests requests, String who, String reason) {
+
+  /** Asks in the name of this process. */
+  Requester(Requests requests, String instance) {
+    this(requests, instance, "by the API");
+  }
+
+  /** Returns one that asks in another name. */
+  Requester by(String other, String why) {
+    return new Requester(requests, other, why);
+  }
 
   static Requester of(Database database, DataSource dataSource, OpenState openState) {
     return new Requester(
@@ -29,7 +40,7 @@ record Requester(Requests requests, String instance) {
    * @throws io.outledger.ConfigurationException what refused it
    */
   RequestStatus ask(Verb verb) {
-    return requests.askAndRequire(verb.by(instance, "by the API"));
+    return requests.askAndRequire(verb.by(who, reason));
   }
 
   /** Asks for something to be done to parked messages, and returns for how many. */

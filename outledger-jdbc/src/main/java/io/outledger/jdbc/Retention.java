@@ -8,7 +8,6 @@ import io.outledger.Printable;
 import io.outledger.Require;
 import io.outledger.StoreException;
 import io.outledger.inbox.InboxRetention;
-import io.outledger.jdbc.reading.ClockReads;
 import io.outledger.jdbc.spi.Database;
 import io.outledger.jdbc.spi.ErrorClass;
 import io.outledger.jdbc.spi.OperatorTransactions;
@@ -16,7 +15,6 @@ import io.outledger.jdbc.spi.RequestTable;
 import io.outledger.jdbc.spi.RetentionStore;
 import io.outledger.jdbc.spi.RetentionStore.Step;
 import io.outledger.jdbc.spi.SqlErrors;
-import io.outledger.time.TimeSource;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
@@ -46,6 +44,12 @@ public final class Retention {
   /** The default age at which operators' requests are removed: 400 days. */
   public static final Duration AUDIT_DEFAULT = Duration.ofDays(400);
 
+  /** The default number of positions, and of inbox records, that one transaction removes. */
+  public static final int BATCH_DEFAULT = 10_000;
+
+  /** The largest number of positions, and of inbox records, that one transaction removes. */
+  public static final int BATCH_MAX = 1_000_000;
+
   private static final String USE = "purge old rows";
   private static final int REQUESTS_A_STEP = 1_000;
   private static final Duration AGE_MAX = Duration.ofDays(1000 * 365);
@@ -58,24 +62,23 @@ public final class Retention {
   private final RequestTable requests;
   private final OperatorTransactions transactions;
   private final OpenRetentions open;
-  private final ClockReads databaseClock;
-  private final TimeSource time;
 
-  /** How long what is kept for how long. */
-  record Ages(Duration messages, InboxRetention inboxes, Duration audit) {}
+  /**
+   * What is kept for how long, and how it is removed.
+   *
+   * @param batch how many positions, and inbox records, one transaction removes
+   */
+  record Terms(Duration messages, InboxRetention inboxes, Duration audit, int batch) {}
 
-  Retention(
-      Database database, DataSource dataSource, Ages ages, OpenRetentions open, TimeSource time) {
-    this.store = database.retention(dataSource);
+  Retention(Database database, DataSource dataSource, Terms terms, OpenRetentions open) {
+    this.store = database.retention(dataSource, terms.batch());
     this.errors = database.errors();
     this.requests = database.requests();
     this.transactions = database.transactions(dataSource);
-    this.messageAge = ages.messages();
-    this.inboxAge = ages.inboxes().keep();
-    this.auditAge = ages.audit();
+    this.messageAge = terms.messages();
+    this.inboxAge = terms.inboxes().keep();
+    this.auditAge = terms.audit();
     this.open = open;
-    this.databaseClock = new ClockReads(database.adminReads(dataSource));
-    this.time = time;
   }
 
   /**
@@ -93,17 +96,14 @@ public final class Retention {
     return new Retention(
         Databases.find(dataSource, schema),
         dataSource,
-        new Ages(MESSAGES_DEFAULT, inboxRetention, AUDIT_DEFAULT),
-        new OpenRetentions(new OpenState(), false),
-        TimeSource.system());
+        new Terms(MESSAGES_DEFAULT, inboxRetention, AUDIT_DEFAULT, BATCH_DEFAULT),
+        new OpenRetentions(new OpenState(), false));
   }
 
   /**
    * Purges now and then every ten minutes: messages older than {@link
    * OutledgerBuilder#messageRetention} says, seven days by default, and inbox records of every
-   * consumer in the schema that are older than the configured inbox retention. While this process's
-   * clock is more than an hour off the database's, no message is removed, since those that it has
-   * appended look older or younger than they are.
+   * consumer in the schema that are older than the configured inbox retention.
    *
    * @return the running retention; closing its {@link Outledger} also closes it
    * @throws StoreException {@code OUT-026} if the {@link Outledger} it comes from was closed
@@ -139,7 +139,8 @@ public final class Retention {
 
   /**
    * Removes messages that every subscription has settled, below the first that is younger than the
-   * age by its own time. A message from more than a day in the future counts as old.
+   * age. A message's age counts from its insertion, by the database's clock: its own time, and the
+   * clock of the process that appended it, do not matter.
    *
    * @param age how old a message must be; zero or more
    * @return how many were removed
@@ -202,13 +203,6 @@ public final class Retention {
 
   Duration auditAge() {
     return auditAge;
-  }
-
-  /**
-   * Returns how much this process's clock is ahead of the database's; negative where it is behind.
-   */
-  Duration ahead() {
-    return Duration.between(databaseClock.now(), time.now());
   }
 
   /** Returns an age that a database can count back: "forever" is longer than that. */

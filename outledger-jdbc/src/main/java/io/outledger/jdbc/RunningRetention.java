@@ -22,7 +22,6 @@ public final class RunningRetention implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(RunningRetention.class);
   private static final long END_SECONDS_MAX = 10;
-  private static final Duration CLOCKS_DIFFER_MAX = Duration.ofHours(1);
 
   private final Retention retention;
   private final Duration messages;
@@ -63,23 +62,9 @@ public final class RunningRetention implements AutoCloseable {
   }
 
   private void purge() {
-    purge("messages", messages, this::purgeMessages);
+    purge("messages", messages, () -> retention.purgeMessages(messages));
     purge("inbox records", inboxes.age(), inboxes.run());
     purge("requests", retention.auditAge(), retention::purgeRequests);
-  }
-
-  /** A message's age is what its writer's clock said, and this process may be the writer. */
-  private long purgeMessages() {
-    Duration ahead = retention.ahead();
-    if (ahead.abs().compareTo(CLOCKS_DIFFER_MAX) <= 0) {
-      return retention.purgeMessages(messages);
-    }
-    LOG.warn(
-        "the clock of this process is {} {} the database's, so the messages that it appends have a"
-            + " wrong age. Retention removes no message here until the clocks agree; set the clock",
-        Printable.span(ahead.abs()),
-        ahead.isNegative() ? "behind" : "ahead of");
-    return 0;
   }
 
   private void purge(String what, Duration age, LongSupplier purging) {

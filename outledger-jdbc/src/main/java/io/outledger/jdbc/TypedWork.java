@@ -76,9 +76,13 @@ final class TypedWork {
     return handlers.match(message.type(), message.version()) == Match.HANDLED;
   }
 
+  private boolean knows(Received message) {
+    return !parts.events().types().readAs(message.type(), message.version()).isEmpty();
+  }
+
   /** Returns which messages of a broker are to be handled, and counts the others. */
   Concern concern() {
-    return new Concern(accepts().declaredOf(""), this::handles, this::count);
+    return new Concern(accepts().declaredOf(""), this::handles, this::knows, this::count);
   }
 
   /** Counts a message that is not handled, where its type is not registered. */

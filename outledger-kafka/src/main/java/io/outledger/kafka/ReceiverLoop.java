@@ -64,7 +64,7 @@ final class ReceiverLoop implements ConsumerRebalanceListener, Source<RecordPlac
     this.topics = new TopicSubscription(consumer, this, rules.start().topics(), log);
     this.partitions = new PartitionStates(consumer, rules, topics, stuck);
     this.gathered = new Gathered(rules.start().batchMax());
-    this.silence = new Silence(consumer, rules.start().servers(), rules.time(), log);
+    this.silence = new Silence(consumer, rules.start().servers(), rules.time(), receiver);
   }
 
   void subscribe() {

@@ -28,6 +28,7 @@ final class ReceiverThread implements OpenReceiver {
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
   private final Supplier<ReceiverLoop> loops;
+  private final Receiver<RecordPlace> receiver;
   private final QuietLog log;
   private final Thread thread;
   private final CountDownLatch stopping = new CountDownLatch(1);
@@ -35,9 +36,11 @@ final class ReceiverThread implements OpenReceiver {
   private volatile @Nullable Throwable failure;
   private volatile @Nullable RunningRetries retries;
 
-  private ReceiverThread(String name, QuietLog log, Supplier<ReceiverLoop> loops) {
+  private ReceiverThread(
+      String name, Receiver<RecordPlace> receiver, Supplier<ReceiverLoop> loops) {
     this.loops = loops;
-    this.log = log;
+    this.receiver = receiver;
+    this.log = receiver.log();
     this.loop = loops.get();
     this.thread = new Thread(this::run, "outledger-receiver " + Printable.value(name));
   }
@@ -45,7 +48,7 @@ final class ReceiverThread implements OpenReceiver {
   /** Starts it together with the retries of what it parks. */
   static ReceiverThread start(
       String name, Receiver<RecordPlace> receiver, Supplier<ReceiverLoop> loops) {
-    ReceiverThread running = new ReceiverThread(name, receiver.log(), loops);
+    ReceiverThread running = new ReceiverThread(name, receiver, loops);
     running.retries = receiver.retries().map(RunningRetries::start).orElse(null);
     running.thread.start(); // last, since a handler may close the retries
     return running;
@@ -138,7 +141,7 @@ final class ReceiverThread implements OpenReceiver {
         running.stop(); // whoever closes this may have seen none
       }
     } catch (Throwable e) { // of a consumer that cannot be made now
-      log.fails(Level.ERROR, "consumer", text(e), () -> again("cannot create a Kafka consumer", e));
+      receiver.cannotReceive("cannot create a Kafka consumer: " + text(e), PAUSE);
       pause();
     }
     return running;
@@ -179,13 +182,9 @@ final class ReceiverThread implements OpenReceiver {
       if (DecodingFailure.isPossible(e) || DecodingFailure.isPlain(e)) {
         throw e; // this consumer is of no use any more, as far as anybody knows
       }
-      log.fails(Level.WARN, "read", text(e), () -> again("cannot read from Kafka", e));
+      receiver.cannotReceive("cannot read from Kafka: " + text(e), PAUSE);
       pause();
     }
-  }
-
-  private static String again(String what, Throwable failure) {
-    return what + "; next attempt in " + Printable.span(PAUSE) + ": " + text(failure);
   }
 
   private static String text(Throwable failure) {

@@ -2,7 +2,7 @@
 package io.outledger.kafka;
 
 import io.outledger.Printable;
-import io.outledger.log.QuietLog;
+import io.outledger.receive.Receiver;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
 import java.util.Collection;
@@ -30,7 +30,7 @@ final class Silence {
   private final Consumer<byte[], byte[]> consumer;
   private final String servers;
   private final TimeSource time;
-  private final QuietLog log;
+  private final Receiver<?> receiver;
   private long heardAt;
 
   /**
@@ -38,18 +38,24 @@ final class Silence {
    *
    * @param servers where Kafka is, for people
    */
-  Silence(Consumer<byte[], byte[]> consumer, String servers, TimeSource time, QuietLog log) {
+  Silence(
+      Consumer<byte[], byte[]> consumer, String servers, TimeSource time, Receiver<?> receiver) {
     this.consumer = consumer;
     this.servers = servers;
     this.time = time;
-    this.log = log;
+    this.receiver = receiver;
     this.heardAt = time.nanoTime();
   }
 
   /** Notes that records have come. */
   void end() {
     heardAt = time.nanoTime();
-    log.over(KIND);
+    answered();
+  }
+
+  private void answered() {
+    receiver.log().over(KIND);
+    receiver.receives();
   }
 
   /**
@@ -59,25 +65,36 @@ final class Silence {
     if (time.nanoTime() - heardAt < LONGEST.toNanos()) {
       return;
     }
-    String problem = problem(topics);
-    heardAt = time.nanoTime();
-    if (problem == null) {
-      log.over(KIND);
-    } else {
-      log.fails(Level.WARN, KIND, problem, () -> problem);
+    try {
+      String missing = missing(topics);
+      if (missing == null) {
+        answered();
+      } else {
+        receiver.log().fails(Level.WARN, KIND, missing, () -> missing);
+      }
+    } catch (TimeoutException e) {
+      receiver.cannotReceive(
+          "no answer from Kafka at "
+              + servers
+              + "; check bootstrap.servers, and whether the brokers can be reached from here",
+          LONGEST);
     }
+    heardAt = time.nanoTime();
   }
 
-  private @Nullable String problem(Collection<String> topics) {
+  /**
+   * Returns what is wrong with a topic; null where nothing is.
+   *
+   * @throws TimeoutException if Kafka does not answer
+   */
+  private @Nullable String missing(Collection<String> topics) {
     for (String topic : topics) {
       try {
         if (consumer.partitionsFor(topic, ASK).isEmpty()) {
           return "topic " + topic + " does not exist; create it: receiving creates none";
         }
       } catch (TimeoutException e) {
-        return "no answer from Kafka at "
-            + servers
-            + "; check bootstrap.servers, and whether the brokers can be reached from here";
+        throw e;
       } catch (TopicAuthorizationException | RetriableException e) {
         LOG.debug("cannot ask for topic {}: {}", topic, Printable.text(e)); // polling meets it, too
       }

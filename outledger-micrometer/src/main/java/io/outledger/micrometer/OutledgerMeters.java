@@ -2,6 +2,7 @@
 package io.outledger.micrometer;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Timer;
@@ -14,6 +15,7 @@ import io.outledger.relay.listener.RelayListener;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Counts and times what relays and receivers of this process do, from zero at its start. What waits
@@ -26,6 +28,7 @@ public final class OutledgerMeters {
   private static final String RECEIVER = "outledger.receiver.";
 
   private final MeterRegistry registry;
+  private final Map<String, AtomicInteger> away = new ConcurrentHashMap<>();
 
   /**
    * Creates it.
@@ -96,7 +99,8 @@ public final class OutledgerMeters {
   /**
    * Returns the listener of a receiver. It counts {@code outledger.receiver.acknowledged}, {@code
    * .parked}, {@code .recovered}, {@code .dead.letters}, {@code .unreadable} and {@code .outages},
-   * and times {@code .effect}, with the tag {@code receiver}.
+   * and times {@code .effect}, with the tag {@code receiver}. The gauge {@code .away} is 1 while it
+   * cannot receive from its broker, and 0 otherwise.
    *
    * @param receiver the tag's value, usually the consumer of its inbox
    */
@@ -110,6 +114,11 @@ public final class OutledgerMeters {
     Counter unreadable = named.counter("unreadable", "Unreadable deliveries that were passed over");
     Counter outages = named.counter("outages", "Pauses because something needed was unavailable");
     Timer effect = named.timer("effect", "From the receipt of messages to the end of their work");
+    AtomicInteger isAway = away.computeIfAbsent(receiver, each -> new AtomicInteger());
+    Gauge.builder(RECEIVER + "away", isAway, AtomicInteger::get)
+        .description("1 while it cannot receive from its broker")
+        .tag("receiver", receiver)
+        .register(registry);
     return event -> {
       if (event instanceof ReceiverEvent.Acknowledged some) {
         acknowledged.increment(some.deliveries());
@@ -124,6 +133,11 @@ public final class OutledgerMeters {
         unreadable.increment();
       } else if (event instanceof ReceiverEvent.Unavailable) {
         outages.increment();
+      } else if (event instanceof ReceiverEvent.CannotReceive) {
+        isAway.set(1);
+      } else if (event instanceof ReceiverEvent.ReceivesAgain
+          || event instanceof ReceiverEvent.StandsBy) {
+        isAway.set(0);
       }
     };
   }

@@ -52,7 +52,7 @@ class OutledgerMetersTest {
     relay.on(new RelayEvent.StandsBy()); // not counted
     receiver.on(new ReceiverEvent.BreakerClosed("orders", "placed"));
     assertThat(counted("subscription", "orders")).hasSize(7).allSatisfy(this::isZero);
-    assertThat(counted("receiver", "billing")).hasSize(7).allSatisfy(this::isZero);
+    assertThat(counted("receiver", "billing")).hasSize(8).allSatisfy(this::isZero);
   }
 
   private void isZero(String name, double count) {
@@ -127,6 +127,19 @@ class OutledgerMetersTest {
             Map.entry("outledger.receiver.dead.letters", 1.0),
             Map.entry("outledger.receiver.unreadable", 1.0),
             Map.entry("outledger.receiver.outages", 1.0),
+            Map.entry("outledger.receiver.away", 0.0),
             Map.entry("outledger.receiver.effect", 2.0));
+  }
+
+  @Test
+  void receiverWhoseBrokerIsAwayIsShownUntilItReceivesAgain() {
+    ReceiverListener billing = meters.ofReceiver("billing");
+    billing.on(new ReceiverEvent.CannotReceive("refused", WAIT));
+    assertThat(counted("receiver", "billing")).containsEntry("outledger.receiver.away", 1.0);
+    meters.ofReceiver("billing").on(new ReceiverEvent.ReceivesAgain()); // it was started again
+    assertThat(counted("receiver", "billing")).containsEntry("outledger.receiver.away", 0.0);
+    billing.on(new ReceiverEvent.CannotReceive("refused", WAIT));
+    billing.on(new ReceiverEvent.StandsBy("another one receives"));
+    assertThat(counted("receiver", "billing")).containsEntry("outledger.receiver.away", 0.0);
   }
 }

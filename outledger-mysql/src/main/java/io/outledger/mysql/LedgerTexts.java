@@ -17,6 +17,12 @@ final class LedgerTexts {
           """,
           "UTC_TIMESTAMP(6)",
           "TIMESTAMPADD(MICROSECOND, ? * 1000, UTC_TIMESTAMP(6))",
+          // Of a column that is a TIMESTAMP this converts nothing, whatever the session's time
+          // zone.
+          """
+          TIMESTAMPADD(MICROSECOND, UNIX_TIMESTAMP(m.appended_at) * 1000000,
+                       TIMESTAMP '1970-01-01 00:00:00')\
+          """,
           "UNHEX(REPLACE(UUID(), '-', ''))",
           " FOR UPDATE",
           """

@@ -54,6 +54,7 @@ final class LedgerTexts {
           "SELECT " + LedgerIdentity.LAST_NUMBER,
           "clock_timestamp()",
           "clock_timestamp() + ?::bigint * interval '1 millisecond'",
+          "m.appended_at",
           "gen_random_uuid()",
           " FOR UPDATE",
           """

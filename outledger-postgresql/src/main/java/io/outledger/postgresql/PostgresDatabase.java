@@ -208,8 +208,8 @@ final class PostgresDatabase implements Database {
   }
 
   @Override
-  public RetentionStore retention(DataSource dataSource) {
-    return new RetentionBySql(transactions(dataSource), tables, LedgerTexts.RETENTION);
+  public RetentionStore retention(DataSource dataSource, int batch) {
+    return new RetentionBySql(transactions(dataSource), tables, LedgerTexts.RETENTION, batch);
   }
 
   @Override

@@ -133,15 +133,14 @@ class DefaultRetentionIT {
   }
 
   @Test
-  void aProcessWhoseClockIsWrongRemovesNoMessage() throws Exception {
-    appendAndSettle(Duration.ofDays(8));
+  void aProcessWhoseClockIsWrongRemovesWhatIsOldByTheDatabases() throws Exception {
+    appendAndSettle(Duration.ofDays(8), Duration.ofDays(6));
     SettableClock clock = new SettableClock(Instant.parse("2001-02-03T04:05:06Z"));
     try (Outledger outledger = builder().time(clock).build()) {
       outledger.retention().start();
       Await.until("inbox records are purged, after messages", PATIENCE, () -> inboxRecords() == 0);
     }
     assertThat(messages()).isEqualTo(1);
-    assertThat(CapturedLog.has("behind the database's")).isTrue();
   }
 
   @Test
@@ -206,8 +205,11 @@ class DefaultRetentionIT {
     AtomicLong settled = new AtomicLong();
     try (Outledger outledger = builder().build()) {
       for (Duration age : ages) {
-        Message old = Message.to("t", "t").time(Instant.now().minus(age)).build();
-        outledger.outbox().inNewTransaction(old);
+        outledger.outbox().inNewTransaction(Message.to("t", "t").build());
+        database.execute(
+            "UPDATE outledger_message SET appended_at = now() - interval '%d s' WHERE position ="
+                    .formatted(age.toSeconds())
+                + " (SELECT max(position) FROM outledger_message)");
       }
       try (Relay relay = outledger.relay("r").to(new RecordingPublisher()).build()) {
         Await.until(

@@ -242,6 +242,7 @@ final class OutledgerIT {
             .payloadBytesMax(-1)
             .inboxRetention(Duration.ZERO)
             .messageRetention(Duration.ofDays(-1))
+            .retentionBatch(0)
             .instance("a ");
     assertThatThrownBy(wrong::build)
         .hasMessageStartingWith("OUT-021 ")
@@ -251,6 +252,7 @@ final class OutledgerIT {
             "payloadBytesMax is -1",
             "OUT-018 the inbox's retention is 0 s",
             "messageRetention is PT-24H",
+            "retentionBatch is 0 but must be 1 to 1000000",
             "OUT-006 the name of the instance is");
     try (Outledger outledger = builder(source).inboxRetention(Duration.ofSeconds(1)).build()) {
       MessageHandler handler = message -> {};

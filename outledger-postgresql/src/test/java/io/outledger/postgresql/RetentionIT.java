@@ -70,7 +70,7 @@ class RetentionIT {
     database.execute(StoreDatabase.append(3));
     database.execute(
         """
-        UPDATE outledger_message SET time = clock_timestamp()
+        UPDATE outledger_message SET appended_at = clock_timestamp()
                + CASE position WHEN 1 THEN interval '2 days'
                                WHEN 2 THEN interval '-2 days' ELSE interval '1 hour' END\
         """);
@@ -218,7 +218,7 @@ class RetentionIT {
       relay.readAndSettle();
       relay.frontier = relay.frontier.settle(Positions.NONE);
       database.execute(
-          "UPDATE outledger_message SET time = now() + interval '1 h' WHERE position > 5");
+          "UPDATE outledger_message SET appended_at = now() + interval '1 h' WHERE position > 5");
       assertThat(retention(database).purgeMessages(NOW)).isEqualTo(5);
       assertCode(() -> subscriptions.move("kafka", Start.at(5)), ErrorCode.POSITION_PURGED);
       assertCode(() -> subscriptions.move("kafka", Start.at(12)), ErrorCode.INVALID_CONFIGURATION);

@@ -244,7 +244,7 @@ final class RightsStories {
       assertThat(outledger.retention().purgeMessages(Duration.ZERO)).isEqualTo(3);
       assertThat(outledger.retention().purgeInbox(Duration.ofDays(14))).isEqualTo(1);
       RetentionStore store =
-          new PostgresDatabase(new Tables(Tables.DEFAULT_SCHEMA)).retention(purger);
+          new PostgresDatabase(new Tables(Tables.DEFAULT_SCHEMA)).retention(purger, 100);
       assertThat(store.purgeInbox(Duration.ofDays(14), Set.of("stock")).removed()).isZero();
       assertThat(outledger.retention().purgedTo()).isEqualTo(3);
     }

@@ -21,6 +21,7 @@ final class LedgerTexts {
           """,
           "{now}",
           LATER,
+          "m.appended_at",
           "randomblob(16)",
           "",
           """

@@ -4,6 +4,8 @@
 CREATE TABLE IF NOT EXISTS {schema}.outledger_message (
   position    INTEGER PRIMARY KEY AUTOINCREMENT,
   time        INTEGER NOT NULL,
+  -- By the machine's clock: retention goes by it, whatever the clock of who appends says.
+  appended_at INTEGER DEFAULT {now} NOT NULL,
   id          BLOB NOT NULL,
   version     INTEGER NOT NULL,
   topic       TEXT NOT NULL,
@@ -324,29 +326,40 @@ SELECT c.* FROM {schema}.outledger_cursor c
    AND c.n = (SELECT MAX(newest.n) FROM {schema}.outledger_cursor newest
                WHERE newest.subscription = c.subscription AND newest.partition_no = c.partition_no);
 
--- What is pending: not published yet, and why. CROSS JOIN has SQLite begin with the subscriptions.
+-- What is pending: not published yet, and why. What an operator has paused says so,
+-- except for a pause of one of several routes: the view does not know which messages go there.
+-- CROSS JOIN has SQLite begin with the subscriptions.
 CREATE VIEW IF NOT EXISTS {schema}.outledger_pending AS
-SELECT s.subscription, s.partition_no, m.position, 'waiting' AS state, m.id, m.topic, m.message_key, m.type,
-       m.version, m.time
-  FROM {schema}.outledger_subscription s
- CROSS JOIN {schema}.outledger_message m ON m.position > s.high
-UNION ALL
-SELECT s.subscription, s.partition_no, m.position, 'in flight', m.id, m.topic, m.message_key, m.type,
-       m.version, m.time
-  FROM {schema}.outledger_subscription s
- CROSS JOIN json_each(s.open_ranges) r
- CROSS JOIN {schema}.outledger_message m
-    ON m.position BETWEEN json_extract(r.value, '$[0]') AND json_extract(r.value, '$[1]')
-UNION ALL
-SELECT h.subscription, h.partition_no, m.position, 'in flight', m.id, m.topic, m.message_key, m.type,
-       m.version, m.time
-  FROM {schema}.outledger_hole h
- CROSS JOIN {schema}.outledger_message m ON m.position BETWEEN h.first_position AND h.last_position
-UNION ALL
-SELECT p.subscription, p.partition_no, p.position, p.state, p.id, p.topic, p.message_key, p.type,
-       p.version, p.time
-  FROM {schema}.outledger_parked p
- WHERE p.state <> 'dead';
+SELECT w.subscription, w.partition_no, w.position,
+       CASE WHEN EXISTS (SELECT 1 FROM {schema}.outledger_pause p
+                          WHERE p.subscription = w.subscription AND NOT p.ended
+                            AND (p.scope_kind = 'subscription'
+                              OR p.scope_kind = 'route' AND p.scope_name = w.route
+                              OR p.scope_kind = 'topic' AND p.scope_name = w.topic
+                              OR p.scope_kind = 'key' AND p.scope_name = w.message_key))
+            THEN 'paused' ELSE w.state END AS state, w.id, w.topic, w.message_key, w.type, w.version, w.time
+  FROM (
+    SELECT s.subscription, s.partition_no, m.position, 'waiting' AS state, '' AS route, m.id, m.topic, m.message_key, m.type,
+           m.version, m.time
+      FROM {schema}.outledger_subscription s
+     CROSS JOIN {schema}.outledger_message m ON m.position > s.high
+    UNION ALL
+    SELECT s.subscription, s.partition_no, m.position, 'in flight', '', m.id, m.topic, m.message_key, m.type,
+           m.version, m.time
+      FROM {schema}.outledger_subscription s
+     CROSS JOIN json_each(s.open_ranges) r
+     CROSS JOIN {schema}.outledger_message m
+        ON m.position BETWEEN json_extract(r.value, '$[0]') AND json_extract(r.value, '$[1]')
+    UNION ALL
+    SELECT h.subscription, h.partition_no, m.position, 'in flight', '', m.id, m.topic, m.message_key, m.type,
+           m.version, m.time
+      FROM {schema}.outledger_hole h
+     CROSS JOIN {schema}.outledger_message m ON m.position BETWEEN h.first_position AND h.last_position
+    UNION ALL
+    SELECT p.subscription, p.partition_no, p.position, p.state, p.route, p.id, p.topic, p.message_key, p.type,
+           p.version, p.time
+      FROM {schema}.outledger_parked p
+     WHERE p.state <> 'dead') w;
 
 -- What failed and why: what is tried again, and the dead letters.
 CREATE VIEW IF NOT EXISTS {schema}.outledger_failed AS
@@ -398,8 +411,12 @@ SELECT m.position, strftime('%Y-%m-%d %H:%M:%f', m.time / 1000000.0, 'unixepoch'
 -- says that nobody reads the ledger, or that a row which the schema inserts was removed. "lacking"
 -- is what is declared and the owner does not have: its messages are parked. Retention keeps all
 -- from "lowest".
+-- Where nobody runs a subscription, "state" says what its last owner was doing: "was running".
 CREATE VIEW IF NOT EXISTS {schema}.outledger_lag AS
-SELECT l.subscription, l.partition_no, l.running, t.instance, t.state, t.since, t.reason, l.saved_at,
+SELECT l.subscription, l.partition_no, l.running, t.instance,
+       CASE WHEN l.running OR t.state NOT IN ('running', 'waiting', 'paused') THEN t.state
+            ELSE 'was ' || t.state END AS state,
+       t.since, t.reason, l.saved_at,
        l.high, MAX(l.newest - l.high, 0) AS behind,
        CASE WHEN MIN(l.waiting, l.parked) < l.never
             THEN MAX({now} - MIN(l.waiting, l.parked), 0) / 1000000.0

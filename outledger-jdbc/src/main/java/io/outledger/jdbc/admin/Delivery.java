@@ -29,6 +29,11 @@ public record Delivery(
     WAITING,
     /** It was read, and its outcome is not saved yet. */
     IN_FLIGHT,
+    /**
+     * It was not read, has no outcome or is tried again, and an operator has paused it: all of the
+     * subscription, its only route, the message's topic or its key.
+     */
+    PAUSED,
     /** It is parked, and is tried again. */
     RETRYING,
     /** It is parked behind another message of its key. */

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param subscription the subscription's name
  * @param partition its partition, 0 for the only one
  * @param isOwner whether it has the lease
- * @param state {@code running}, {@code waiting}, {@code standby}, {@code recovering}, {@code
- *     refused} or {@code stopped}
+ * @param state {@code running}, {@code waiting}, {@code paused}, {@code standby}, {@code
+ *     recovering}, {@code refused} or {@code stopped}: of one that was killed, the last known one
  * @param since since when, by the database's clock
  * @param reason why, in one sentence; null where there is nothing to say
  * @param causes all that keeps messages back, the oldest first

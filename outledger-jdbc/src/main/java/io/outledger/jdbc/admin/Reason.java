@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * What keeps a message back, or what became of it, in one subscription or route.
  *
  * @param kind what it is
- * @param subscription the subscription's name; empty if it is not about one
+ * @param subscription the subscription's name, or that of the consumer which has parked it; empty
+ *     if it is not about one
  * @param sentence the same for people
  * @param parked the parked rows that say so: the message's own, and that of the message which it is
  *     held behind

@@ -34,7 +34,7 @@ public final class DeliveryReads {
   private static final String PENDING =
       """
       SELECT p.subscription, p.partition_no, p.state FROM {schema}.outledger_pending p
-       WHERE p.position = ? AND p.state IN ('waiting', 'in flight')\
+       WHERE p.position = ? AND p.state IN ('waiting', 'in flight', 'paused')\
       """;
 
   private static final String SUBSCRIPTIONS =
@@ -121,8 +121,7 @@ public final class DeliveryReads {
         .read(
             connection,
             row -> {
-              State state = row.getString(3).equals("waiting") ? State.WAITING : State.IN_FLIGHT;
-              pending.put(key(row), state);
+              pending.put(key(row), state(row.getString(3)));
               return true;
             });
     Map<CursorKey, List<Parked>> parked = parked(connection, entry);
@@ -147,6 +146,14 @@ public final class DeliveryReads {
     return all;
   }
 
+  private static State state(String pending) {
+    return switch (pending) {
+      case "waiting" -> State.WAITING;
+      case "paused" -> State.PAUSED;
+      default -> State.IN_FLIGHT;
+    };
+  }
+
   private static CursorKey key(ResultSet row) throws SQLException {
     return new CursorKey(row.getString(1), row.getInt(2));
   }
@@ -160,7 +167,9 @@ public final class DeliveryReads {
       CursorKey key, @Nullable State pending, List<Parked> parked, Settled settled) {
     State state = pending;
     if (!parked.isEmpty()) {
-      state = State.valueOf(worst(parked).name());
+      ParkedState worst = worst(parked);
+      boolean isPaused = pending == State.PAUSED && worst != ParkedState.DEAD;
+      state = isPaused ? State.PAUSED : State.valueOf(worst.name());
     } else if (state == null) {
       state = settled.isDiscarded() ? State.DISCARDED : State.PUBLISHED;
     }

@@ -41,6 +41,15 @@ final class MissingReads {
        WHERE p.position = ?\
       """;
 
+  // The first rows of the primary key.
+  private static final String RECEIVED_WITH_ID =
+      """
+      SELECT p.consumer, p.number
+        FROM (SELECT a.consumer, a.number, a.message_id FROM {schema}.outledger_inbox_parked a
+               ORDER BY a.consumer, a.number LIMIT ?) p
+       WHERE p.message_id = ?\
+      """;
+
   private static final int ROWS_MAX = 100;
 
   private final AdminReads reads;
@@ -54,6 +63,25 @@ final class MissingReads {
   /** Returns what is parked with an id, of the first {@value Count#MAX} that are parked at all. */
   List<Parked> parkedWith(Connection connection, UUID id) throws SQLException {
     return parked(connection, Query.of(reads, reads.in(PARKED_WITH_ID), Count.MAX, id));
+  }
+
+  /** Returns what consumers have parked with an id, of the first {@value Count#MAX} likewise. */
+  List<Parked> receivedWith(Connection connection, String id) throws SQLException {
+    record Place(Reader owner, long number) {}
+    List<Place> found =
+        Query.of(reads, reads.in(RECEIVED_WITH_ID), Count.MAX, id)
+            .and(" LIMIT ?", ROWS_MAX)
+            .rows(connection, row -> new Place(Reader.consumer(row.getString(1)), row.getLong(2)));
+    List<Parked> all = new ArrayList<>();
+    for (Place place : found) {
+      ParkedSource table = new ParkedSource(reads, place.owner());
+      all.addAll(
+          table
+              .select(0)
+              .and(" AND p.number = ?", place.number())
+              .rows(connection, row -> table.read(row, 0, new PageBytes())));
+    }
+    return all;
   }
 
   /** Returns what is parked at a position. */

@@ -79,6 +79,7 @@ public final class WhyReads {
     List<Reason> reasons = new ArrayList<>();
     reasons.add(missing.id(connection, id, search));
     reasons.addAll(stillParked(connection, missing.parkedWith(connection, id)));
+    reasons.addAll(stillParked(connection, missing.receivedWith(connection, id.toString())));
     return new Why(sentence(reasons), null, reasons, search.from(), search.to());
   }
 
@@ -120,6 +121,8 @@ public final class WhyReads {
     if (reasons.isEmpty()) {
       reasons.add(Reasons.unread());
     }
+    String id = message.entry().message().id();
+    reasons.addAll(stillParked(connection, missing.receivedWith(connection, id)));
     return new Why(sentence(reasons), message, reasons, from, to);
   }
 
@@ -165,7 +168,8 @@ public final class WhyReads {
 
   private static boolean isOver(Delivery delivery) {
     return delivery.state() != Delivery.State.WAITING
-        && delivery.state() != Delivery.State.IN_FLIGHT;
+        && delivery.state() != Delivery.State.IN_FLIGHT
+        && delivery.state() != Delivery.State.PAUSED;
   }
 
   private static Optional<SubscriptionState> state(

@@ -82,8 +82,12 @@ public interface Database {
   /** Returns what notes requests at the parked messages of a consumer. */
   ParkedNotes.OfConsumer parkedNotes(String consumer);
 
-  /** Returns the store that removes messages and inbox records that are no longer needed. */
-  RetentionStore retention(DataSource dataSource);
+  /**
+   * Returns the store that removes messages and inbox records that are no longer needed.
+   *
+   * @param batch how many positions, and how many inbox records, a step covers at most; 1 or more
+   */
+  RetentionStore retention(DataSource dataSource, int batch);
 
   /** Returns the store of the table that shows people the state of relays. */
   StatusStore status(DataSource dataSource);

@@ -14,10 +14,11 @@ public interface RetentionStore {
 
   /**
    * Removes the next messages from the ledger's beginning: those that every subscription has
-   * settled, below the first that is younger than the age by its own time. A message from more than
-   * a day in the future counts as old. Without a subscription it removes none. It remembers how far
-   * it went in the same transaction, so that no cursor is placed below. Messages go in order of
-   * position: none goes while one below it stays.
+   * settled, below the first that was inserted less than the age ago, both by the database's clock.
+   * One that was inserted more than a day in the future, before that clock was set back, counts as
+   * old. Without a subscription it removes none. It remembers how far it went in the same
+   * transaction, so that no cursor is placed below. Messages go in order of position: none goes
+   * while one below it stays.
    *
    * @param age how old a message must be; zero or more
    * @param last the step before it; {@link Step#NONE} for the first

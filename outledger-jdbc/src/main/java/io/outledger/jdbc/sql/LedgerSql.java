@@ -11,6 +11,8 @@ import java.util.List;
  * @param now a part: the time by the database's clock, which goes on within a transaction
  * @param later a part: the time so many milliseconds from now; one parameter, how many, and null
  *     where that is null
+ * @param appended a part: when a row {@code m} of outledger_message was inserted, as a time that
+ *     compares with {@code later}
  * @param newId a part: a random UUID
  * @param forUpdate a part: follows a query whose row is to be locked, waiting for others
  * @param lowest a part: the lowest position that a row {@code s} of outledger_subscription has not
@@ -23,6 +25,7 @@ public record LedgerSql(
     String lastNumber,
     String now,
     String later,
+    String appended,
     String newId,
     String forUpdate,
     String lowest,

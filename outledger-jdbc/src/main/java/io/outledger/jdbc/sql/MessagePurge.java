@@ -25,7 +25,7 @@ public final class MessagePurge {
       """
       SELECT MIN(m.position) FROM {schema}.outledger_message m
        WHERE m.position > ? AND m.position <= ?
-         AND m.time >= %1$s AND m.time < %1$s\
+         AND %1$s > %2$s AND %1$s < %2$s\
       """;
   private static final String REMOVE =
       "DELETE FROM {schema}.outledger_message WHERE position > ? AND position <= ?";
@@ -63,7 +63,7 @@ public final class MessagePurge {
     if (to <= from) {
       return Step.NONE;
     }
-    String sql = tables.in(YOUNG.formatted(tables.sql().later()));
+    String sql = tables.in(YOUNG.formatted(tables.sql().appended(), tables.sql().later()));
     long young =
         Sql.in(tables, connection, sql, from, to, -age.toMillis(), DAY.toMillis()).number();
     long end = young == 0 ? to : young - 1;

@@ -13,11 +13,10 @@ import java.util.Set;
 /** Removes old messages and inbox records, with the texts of one database. Thread-safe. */
 public final class RetentionBySql implements RetentionStore {
 
-  private static final int ROWS_A_STEP = 10_000;
-
   private final OperatorTransactions transactions;
   private final LedgerTables tables;
   private final MessagePurge messages;
+  private final int batch;
   private final Ledger ledger;
   private final String inbox;
   private final String inboxOf;
@@ -34,11 +33,17 @@ public final class RetentionBySql implements RetentionStore {
    */
   public record Texts(String inbox, String inboxOf, String rights) {}
 
-  /** Creates it, without I/O. */
-  public RetentionBySql(OperatorTransactions transactions, LedgerTables tables, Texts texts) {
+  /**
+   * Creates it, without I/O.
+   *
+   * @param batch how many positions, and how many inbox records, a step covers at most
+   */
+  public RetentionBySql(
+      OperatorTransactions transactions, LedgerTables tables, Texts texts, int batch) {
     this.transactions = transactions;
     this.tables = tables;
-    this.messages = new MessagePurge(tables, ROWS_A_STEP);
+    this.messages = new MessagePurge(tables, batch);
+    this.batch = batch;
     this.ledger = new Ledger(tables);
     this.inbox = tables.in(texts.inbox());
     this.inboxOf = tables.in(texts.inboxOf());
@@ -53,7 +58,7 @@ public final class RetentionBySql implements RetentionStore {
 
   @Override
   public Step purgeInbox(Duration age) {
-    return purged(inbox, age.toMillis(), ROWS_A_STEP);
+    return purged(inbox, age.toMillis(), batch);
   }
 
   @Override
@@ -64,7 +69,7 @@ public final class RetentionBySql implements RetentionStore {
     List<Object> values = new ArrayList<>();
     values.add(age.toMillis());
     values.addAll(consumers);
-    values.add(ROWS_A_STEP);
+    values.add(batch);
     String names = String.join(", ", Collections.nCopies(consumers.size(), "?"));
     return purged(inboxOf.formatted(names), values.toArray());
   }
@@ -75,7 +80,7 @@ public final class RetentionBySql implements RetentionStore {
             Kind.CHANGES,
             "purging inboxes",
             connection -> Sql.in(tables, connection, sql, values).update());
-    return new Step(removed, removed == ROWS_A_STEP, 0);
+    return new Step(removed, removed == batch, 0);
   }
 
   @Override

@@ -29,6 +29,9 @@ CREATE TABLE IF NOT EXISTS outledger_message (
   payload     LONGBLOB NOT NULL,
   headers     MEDIUMTEXT,
   erased      BOOLEAN NOT NULL DEFAULT FALSE,
+  -- By the server's clock: retention goes by it, whatever the clock of who appends says. Shown in the session's
+  -- time zone: MySQL before 8.0.13 has a default for no other type.
+  appended_at TIMESTAMP(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6),
   -- What no relay can carry is refused here, whoever inserts it. MySQL checks it from 8.0.16 on.
   CONSTRAINT outledger_message_gate CHECK (gate BETWEEN 0 AND 15),
   CONSTRAINT outledger_message_time CHECK (COALESCE(FROM_DAYS(TO_DAYS(time)) = DATE(time), FALSE) = TRUE),
@@ -305,31 +308,42 @@ SELECT c.* FROM outledger_cursor c
    AND c.n = (SELECT MAX(newest.n) FROM outledger_cursor newest
                WHERE newest.subscription = c.subscription AND newest.partition_no = c.partition_no);
 
--- What is pending: not published yet, and why. MySQL 8.0.12 takes no column of a view for a JSON_TABLE.
+-- What is pending: not published yet, and why. What an operator has paused says so,
+-- except for a pause of one of several routes: the view does not know which messages go there.
+-- MySQL 8.0.12 takes no column of a view for a JSON_TABLE.
 CREATE OR REPLACE VIEW outledger_pending AS
-SELECT s.subscription, s.partition_no, m.position, 'waiting' AS state, m.id, m.topic, m.message_key, m.type,
-       m.version, m.time
-  FROM outledger_subscription s
-  JOIN outledger_message m ON m.position > s.high
-UNION ALL
-SELECT s.subscription, s.partition_no, m.position, 'in flight', m.id, m.topic, m.message_key, m.type,
-       m.version, m.time
-  FROM outledger_cursor s
-  JOIN JSON_TABLE(s.open_ranges, '$[*]' COLUMNS (f BIGINT PATH '$[0]', l BIGINT PATH '$[1]')) r
-  JOIN outledger_message m ON m.position BETWEEN r.f AND r.l
- WHERE NOT s.gone
-   AND s.n = (SELECT MAX(newest.n) FROM outledger_cursor newest
-               WHERE newest.subscription = s.subscription AND newest.partition_no = s.partition_no)
-UNION ALL
-SELECT h.subscription, h.partition_no, m.position, 'in flight', m.id, m.topic, m.message_key, m.type,
-       m.version, m.time
-  FROM outledger_hole h
-  JOIN outledger_message m ON m.position BETWEEN h.first_position AND h.last_position
-UNION ALL
-SELECT p.subscription, p.partition_no, p.position, p.state, p.id, p.topic, p.message_key, p.type,
-       p.version, p.time
-  FROM outledger_parked p
- WHERE p.state <> 'dead';
+SELECT w.subscription, w.partition_no, w.position,
+       CASE WHEN EXISTS (SELECT 1 FROM outledger_pause p
+                          WHERE p.subscription = w.subscription AND NOT p.ended
+                            AND (p.scope_kind = 'subscription'
+                              OR p.scope_kind = 'route' AND p.scope_name = w.route
+                              OR p.scope_kind = 'topic' AND p.scope_name = w.topic
+                              OR p.scope_kind = 'key' AND p.scope_name = w.message_key))
+            THEN 'paused' ELSE w.state END AS state, w.id, w.topic, w.message_key, w.type, w.version, w.time
+  FROM (
+    SELECT s.subscription, s.partition_no, m.position, 'waiting' AS state, '' AS route, m.id, m.topic, m.message_key, m.type,
+           m.version, m.time
+      FROM outledger_subscription s
+      JOIN outledger_message m ON m.position > s.high
+    UNION ALL
+    SELECT s.subscription, s.partition_no, m.position, 'in flight', '', m.id, m.topic, m.message_key, m.type,
+           m.version, m.time
+      FROM outledger_cursor s
+      JOIN JSON_TABLE(s.open_ranges, '$[*]' COLUMNS (f BIGINT PATH '$[0]', l BIGINT PATH '$[1]')) r
+      JOIN outledger_message m ON m.position BETWEEN r.f AND r.l
+     WHERE NOT s.gone
+       AND s.n = (SELECT MAX(newest.n) FROM outledger_cursor newest
+                   WHERE newest.subscription = s.subscription AND newest.partition_no = s.partition_no)
+    UNION ALL
+    SELECT h.subscription, h.partition_no, m.position, 'in flight', '', m.id, m.topic, m.message_key, m.type,
+           m.version, m.time
+      FROM outledger_hole h
+      JOIN outledger_message m ON m.position BETWEEN h.first_position AND h.last_position
+    UNION ALL
+    SELECT p.subscription, p.partition_no, p.position, p.state, p.route, p.id, p.topic, p.message_key, p.type,
+           p.version, p.time
+      FROM outledger_parked p
+     WHERE p.state <> 'dead') w;
 
 -- What failed and why: what is tried again, and the dead letters.
 CREATE OR REPLACE VIEW outledger_failed AS
@@ -378,8 +392,12 @@ SELECT m.position, m.time, INSERT(INSERT(INSERT(INSERT(LOWER(HEX(m.id)), 21, 0, 
 -- says that nobody reads the ledger, or that a row which the schema inserts was removed. "lacking"
 -- is what is declared and the owner does not have: its messages are parked. Retention keeps all
 -- from "lowest".
+-- Where nobody runs a subscription, "state" says what its last owner was doing: "was running".
 CREATE OR REPLACE VIEW outledger_lag AS
-SELECT l.subscription, l.partition_no, l.running, t.instance, t.state, t.since, t.reason, l.saved_at,
+SELECT l.subscription, l.partition_no, l.running, t.instance,
+       CASE WHEN l.running OR t.state NOT IN ('running', 'waiting', 'paused') THEN t.state
+            ELSE CONCAT('was ', t.state) END AS state,
+       t.since, t.reason, l.saved_at,
        l.high, GREATEST(l.newest - l.high, 0) AS behind,
        CASE WHEN LEAST(l.waiting, l.parked) < l.never
             THEN GREATEST(TIMESTAMPDIFF(MICROSECOND, LEAST(l.waiting, l.parked), UTC_TIMESTAMP(6)), 0) / 1000000

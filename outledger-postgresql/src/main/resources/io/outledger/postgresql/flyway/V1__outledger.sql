@@ -32,6 +32,8 @@ CREATE TABLE "${flyway:defaultSchema}".outledger_message (
     CASE WHEN pg_current_xact_id() IS NOT NULL
          THEN nextval('"${flyway:defaultSchema}".outledger_message_position') END),
   time        "${flyway:defaultSchema}".outledger_message_time NOT NULL,
+  -- By the database's clock: retention goes by it, whatever the clock of who appends says.
+  appended_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   id          uuid NOT NULL,
   version     "${flyway:defaultSchema}".outledger_message_version NOT NULL,
   erased      boolean NOT NULL DEFAULT false,
@@ -362,28 +364,38 @@ SELECT (cursor).subscription, (cursor).partition_no, (cursor).n, (cursor).incarn
        (cursor).lacking
   FROM newest WHERE (cursor).n IS NOT NULL AND NOT (cursor).gone;
 
--- What is pending: not published yet, and why.
+-- What is pending: not published yet, and why. What an operator has paused says so,
+-- except for a pause of one of several routes: the view does not know which messages go there.
 CREATE VIEW "${flyway:defaultSchema}".outledger_pending AS
-SELECT s.subscription, s.partition_no, m.position, 'waiting' AS state, m.id, m.topic, m.message_key, m.type,
-       m.version, m.time
-  FROM "${flyway:defaultSchema}".outledger_subscription s
-  JOIN "${flyway:defaultSchema}".outledger_message m ON m.position > s.high
-UNION ALL
-SELECT s.subscription, s.partition_no, m.position, 'in flight', m.id, m.topic, m.message_key, m.type,
-       m.version, m.time
-  FROM "${flyway:defaultSchema}".outledger_subscription s
- CROSS JOIN LATERAL unnest(s.open_first, s.open_last) AS open (first, last)
-  JOIN "${flyway:defaultSchema}".outledger_message m ON m.position BETWEEN open.first AND open.last
-UNION ALL
-SELECT h.subscription, h.partition_no, m.position, 'in flight', m.id, m.topic, m.message_key, m.type,
-       m.version, m.time
-  FROM "${flyway:defaultSchema}".outledger_hole h
-  JOIN "${flyway:defaultSchema}".outledger_message m ON m.position BETWEEN h.first_position AND h.last_position
-UNION ALL
-SELECT p.subscription, p.partition_no, p.position, p.state, p.id, p.topic, p.message_key, p.type,
-       p.version, p.time
-  FROM "${flyway:defaultSchema}".outledger_parked p
- WHERE p.state <> 'dead';
+SELECT w.subscription, w.partition_no, w.position,
+       CASE WHEN EXISTS (SELECT FROM "${flyway:defaultSchema}".outledger_pause p
+                          WHERE p.subscription = w.subscription AND NOT p.ended
+                            AND (p.scope_kind = 'subscription'
+                              OR p.scope_kind = 'route' AND p.scope_name = w.route
+                              OR p.scope_kind = 'topic' AND p.scope_name = w.topic
+                              OR p.scope_kind = 'key' AND p.scope_name = w.message_key))
+            THEN 'paused' ELSE w.state END AS state, w.id, w.topic, w.message_key, w.type, w.version, w.time
+  FROM (
+    SELECT s.subscription, s.partition_no, m.position, 'waiting' AS state, '' AS route, m.id, m.topic, m.message_key, m.type,
+           m.version, m.time
+      FROM "${flyway:defaultSchema}".outledger_subscription s
+      JOIN "${flyway:defaultSchema}".outledger_message m ON m.position > s.high
+    UNION ALL
+    SELECT s.subscription, s.partition_no, m.position, 'in flight', '', m.id, m.topic, m.message_key, m.type,
+           m.version, m.time
+      FROM "${flyway:defaultSchema}".outledger_subscription s
+     CROSS JOIN LATERAL unnest(s.open_first, s.open_last) AS open (first, last)
+      JOIN "${flyway:defaultSchema}".outledger_message m ON m.position BETWEEN open.first AND open.last
+    UNION ALL
+    SELECT h.subscription, h.partition_no, m.position, 'in flight', '', m.id, m.topic, m.message_key, m.type,
+           m.version, m.time
+      FROM "${flyway:defaultSchema}".outledger_hole h
+      JOIN "${flyway:defaultSchema}".outledger_message m ON m.position BETWEEN h.first_position AND h.last_position
+    UNION ALL
+    SELECT p.subscription, p.partition_no, p.position, p.state, p.route, p.id, p.topic, p.message_key, p.type,
+           p.version, p.time
+      FROM "${flyway:defaultSchema}".outledger_parked p
+     WHERE p.state <> 'dead') w;
 
 -- What failed and why: what is tried again, and the dead letters.
 CREATE VIEW "${flyway:defaultSchema}".outledger_failed AS
@@ -484,8 +496,12 @@ SELECT m.position, m.time, m.id, m.version, m.topic, m.message_key, m.type, m.he
 -- removed. "lacking" is what is declared and the owner does not have: its messages are parked.
 -- Retention keeps all from "lowest". Each LIMIT is also for the planner: joins without one let it
 -- expect millions of rows, and compile for them. OFFSET 0 has it look once.
+-- Where nobody runs a subscription, "state" says what its last owner was doing: "was running".
 CREATE VIEW "${flyway:defaultSchema}".outledger_lag AS
-SELECT s.subscription, s.partition_no, owner.running, relay.instance, relay.state, relay.since,
+SELECT s.subscription, s.partition_no, owner.running, relay.instance,
+       CASE WHEN owner.running OR relay.state NOT IN ('running', 'waiting', 'paused') THEN relay.state
+            ELSE 'was ' || relay.state END AS state,
+       relay.since,
        relay.reason, s.saved_at, s.high,
        greatest(newest.position - s.high, 0) AS behind,
        greatest(clock_timestamp() - least(waiting.time, parked.time), interval '0') AS oldest_age,

@@ -14,6 +14,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails.Standalone;
 import org.springframework.boot.kafka.autoconfigure.KafkaConnectionDetails;
+import org.springframework.boot.pulsar.autoconfigure.PulsarConnectionDetails;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -27,7 +28,8 @@ import org.springframework.context.annotation.Configuration;
     beforeName = {
       "org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration",
       "org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration",
-      "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration"
+      "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration",
+      "org.springframework.boot.pulsar.autoconfigure.PulsarAutoConfiguration"
     })
 public class OutledgerConnectionAutoConfiguration {
 
@@ -95,6 +97,19 @@ public class OutledgerConnectionAutoConfiguration {
       put(properties, "spring.data.redis.username", details.getUsername());
       put(properties, "spring.data.redis.password", details.getPassword());
       return new BrokerConnection("redis", properties, details.getSslBundle());
+    }
+  }
+
+  /** Where Boot's module for Pulsar is there. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnClass(PulsarConnectionDetails.class)
+  @ConditionalOnBean(PulsarConnectionDetails.class)
+  static class OfPulsar {
+
+    @Bean
+    BrokerConnection outledgerPulsarConnection(PulsarConnectionDetails details) {
+      return new BrokerConnection(
+          "pulsar", Map.of("spring.pulsar.client.service-url", details.getBrokerUrl()), null);
     }
   }
 

@@ -9,6 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.amqp.autoconfigure.RabbitConnectionDetails;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
+import org.springframework.boot.pulsar.autoconfigure.PulsarConnectionDetails;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 
@@ -77,6 +78,28 @@ class ConnectionDetailsTest {
                 "spring.data.redis.password",
                 "s3cret"));
     assertThat(connection.toString()).doesNotContain("s3cret");
+  }
+
+  @Test
+  void pulsar() {
+    PulsarConnectionDetails details =
+        new PulsarConnectionDetails() {
+          @Override
+          public String getBrokerUrl() {
+            return "pulsar://p-1:6650";
+          }
+
+          @Override
+          public String getAdminUrl() {
+            return "http://p-1:8080";
+          }
+        };
+
+    BrokerConnection connection = connection(PulsarConnectionDetails.class, details);
+
+    assertThat(connection.broker()).isEqualTo("pulsar");
+    assertThat(connection.properties())
+        .isEqualTo(Map.of("spring.pulsar.client.service-url", "pulsar://p-1:6650"));
   }
 
   /** As the application has it: only what has details becomes a connection. */

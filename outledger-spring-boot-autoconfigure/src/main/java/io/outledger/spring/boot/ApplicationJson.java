@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.Module;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.outledger.event.PayloadSerializer;
 import io.outledger.jackson.JacksonSerializer;
-import io.outledger.spring.boot.OutledgerProperties.JsonMapper;
+import io.outledger.spring.boot.OutledgerProperties.JsonProperties;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.Set;
@@ -31,9 +31,12 @@ final class ApplicationJson {
   private ApplicationJson() {}
 
   /** Makes the serializer. */
-  static PayloadSerializer serializer(ListableBeanFactory beans, JsonMapper mapper) {
-    return switch (mapper) {
-      case OWN -> JacksonSerializer.create(modules(beans).toArray(Module[]::new));
+  static PayloadSerializer serializer(ListableBeanFactory beans, JsonProperties json) {
+    return switch (json.mapper()) {
+      case OWN -> {
+        Module[] modules = modules(beans).toArray(Module[]::new);
+        yield json.strict() ? JacksonSerializer.strict(modules) : JacksonSerializer.create(modules);
+      }
       case APPLICATION -> JacksonSerializer.on(beans.getBean(ObjectMapper.class));
     };
   }

@@ -3,7 +3,7 @@ package io.outledger.spring.boot;
 
 import io.outledger.event.PayloadSerializer;
 import io.outledger.jackson3.Jackson3Serializer;
-import io.outledger.spring.boot.OutledgerProperties.JsonMapper;
+import io.outledger.spring.boot.OutledgerProperties.JsonProperties;
 import java.util.ServiceLoader;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -18,9 +18,14 @@ final class ApplicationJson3 {
   private ApplicationJson3() {}
 
   /** Makes the serializer. */
-  static PayloadSerializer serializer(ListableBeanFactory beans, JsonMapper mapper) {
-    return switch (mapper) {
-      case OWN -> Jackson3Serializer.create(modules(beans));
+  static PayloadSerializer serializer(ListableBeanFactory beans, JsonProperties json) {
+    return switch (json.mapper()) {
+      case OWN -> {
+        JacksonModule[] modules = modules(beans);
+        yield json.strict()
+            ? Jackson3Serializer.strict(modules)
+            : Jackson3Serializer.create(modules);
+      }
       case APPLICATION ->
           Jackson3Serializer.on(beans.getBean(tools.jackson.databind.json.JsonMapper.class));
     };

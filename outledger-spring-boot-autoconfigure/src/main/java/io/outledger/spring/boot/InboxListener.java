@@ -21,8 +21,9 @@ import java.lang.annotation.Target;
  * throws, its transaction is rolled back; the message is parked in the database with its key, later
  * messages of that key wait behind it, and it is tried again until it is a dead letter. Messages of
  * one key are handled one at a time and in order. While the database is away nothing is parked and
- * no attempt counts: receiving pauses. An {@code InvalidMessageException} makes the message a dead
- * letter at once.
+ * no attempt counts: receiving pauses. A message that the code of this instance cannot read is
+ * tried again as well: in a roll-out another one may. Another {@code InvalidMessageException} makes
+ * the message a dead letter at once.
  *
  * <p>Where the messages come from is said by {@code outledger.receivers.<consumer>.*}, or by a bean
  * of type {@code BrokerReceiver} with the consumer's name, such as a {@code KafkaReceiver}.

@@ -37,7 +37,7 @@ class JacksonConfiguration {
         ApplicationJson3.checkMapper(beans);
       }
       return new BackgroundSerializer(
-          () -> ApplicationJson3.serializer(beans, json.mapper()), json.checkAtStart());
+          () -> ApplicationJson3.serializer(beans, json), json.checkAtStart());
     }
   }
 
@@ -56,7 +56,7 @@ class JacksonConfiguration {
         ApplicationJson.checkMapper(beans);
       }
       return new BackgroundSerializer(
-          () -> ApplicationJson.serializer(beans, json.mapper()), json.checkAtStart());
+          () -> ApplicationJson.serializer(beans, json), json.checkAtStart());
     }
   }
 

@@ -13,6 +13,7 @@ import io.outledger.spring.SpringInbox;
 import io.outledger.spring.SpringOutbox;
 import io.outledger.spring.SpringTransactions;
 import io.outledger.time.TimeSource;
+import java.util.Map;
 import javax.sql.DataSource;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
@@ -157,8 +158,8 @@ public class OutledgerAutoConfiguration {
   @ConditionalOnMissingBean
   @ConditionalOnProperty(prefix = "outledger.receiving", name = "enabled", matchIfMissing = true)
   OutledgerReceivers outledgerReceivers(
-      ReceiverDefinitions definitions, ListableBeanFactory beans) {
-    return new OutledgerReceivers(definitions, beans);
+      ReceiverDefinitions definitions, ListableBeanFactory beans, ReceiverProgress progress) {
+    return new OutledgerReceivers(definitions, beans, progress);
   }
 
   @Bean
@@ -203,11 +204,23 @@ public class OutledgerAutoConfiguration {
   @Bean
   @ConditionalOnMissingBean
   RelayProgress outledgerRelayProgress(
-      ObjectProvider<PayloadSerializer> serializer, OutledgerProperties properties) {
+      ObjectProvider<PayloadSerializer> serializer,
+      OutledgerProperties properties,
+      ReceiverProgress receiverProgress,
+      ObjectProvider<OutledgerReceivers> receivers) {
     return new RelayProgress(
         TimeSource.system(),
         properties.health().destinations(),
-        () -> serializer.getIfUnique() instanceof BackgroundSerializer made ? made.trouble() : "");
+        () -> serializer.getIfUnique() instanceof BackgroundSerializer made ? made.trouble() : "",
+        new RelayProgress.Receivers(
+            receiverProgress,
+            () -> receivers.stream().findFirst().map(OutledgerReceivers::states).orElse(Map.of())));
+  }
+
+  @Bean
+  @ConditionalOnMissingBean
+  ReceiverProgress outledgerReceiverProgress() {
+    return new ReceiverProgress(TimeSource.system());
   }
 
   @Bean

@@ -39,4 +39,10 @@ public class OutledgerEndpointAutoConfiguration {
       Outledger outledger, ReceiverDefinitions consumers) {
     return new OutledgerRequestsEndpoint(outledger, consumers);
   }
+
+  @Bean
+  @ConditionalOnAvailableEndpoint(endpoint = OutledgerRequestsEndpoint.class)
+  OutledgerRequestsWebExtension outledgerRequestsWebExtension(OutledgerRequestsEndpoint endpoint) {
+    return new OutledgerRequestsWebExtension(endpoint);
+  }
 }

@@ -81,9 +81,14 @@ public record OutledgerProperties(
    *     those of the application's mapper, whose every change then changes payloads
    * @param checkAtStart whether the start fails if a registered event cannot be written and read;
    *     else that is checked as soon as the application is ready
+   * @param strict whether a payload fails that has a field which the event's class does not have,
+   *     or lacks one that the class is created from; else such fields are counted and ignored, or
+   *     get their default. Not with the application's mapper, which has settings of its own
    */
   public record JsonProperties(
-      @DefaultValue("own") JsonMapper mapper, @DefaultValue("false") boolean checkAtStart) {}
+      @DefaultValue("own") JsonMapper mapper,
+      @DefaultValue("false") boolean checkAtStart,
+      @DefaultValue("false") boolean strict) {}
 
   /** Whose settings the JSON of payloads has. */
   public enum JsonMapper {
@@ -163,13 +168,16 @@ public record OutledgerProperties(
    * @param inbox how long inboxes remember a message
    * @param audit how long operators' requests are kept after their end, a day or more
    * @param interval how long to wait between two removals
+   * @param batch how many positions of the ledger, and how many inbox records, one transaction
+   *     removes; at most a million
    */
   public record RetentionProperties(
       @DefaultValue("true") boolean enabled,
       @DefaultValue("7d") Duration messages,
       @DefaultValue("14d") Duration inbox,
       @DefaultValue("400d") Duration audit,
-      @DefaultValue("10m") Duration interval) {}
+      @DefaultValue("10m") Duration interval,
+      @DefaultValue("10000") int batch) {}
 
   /**
    * The domain events of JPA entities.
@@ -181,8 +189,8 @@ public record OutledgerProperties(
   /**
    * The health indicator.
    *
-   * @param destinations whether a destination that was away for a minute makes it DOWN. By default
-   *     it is a detail: no instance is better off restarted
+   * @param destinations whether a destination, or the broker of a receiver, that was away for a
+   *     minute makes it DOWN. By default it is a detail: no instance is better off restarted
    */
   public record HealthProperties(@DefaultValue("false") boolean destinations) {}
 

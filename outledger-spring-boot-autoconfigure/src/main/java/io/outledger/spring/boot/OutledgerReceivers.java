@@ -27,13 +27,16 @@ final class OutledgerReceivers implements SmartLifecycle {
 
   private final ReceiverDefinitions definitions;
   private final ListableBeanFactory beans;
+  private final ReceiverProgress progress;
   private final Map<String, RunningReceiver> started = new TreeMap<>();
   private final Set<RunningReceiver> paused = new LinkedHashSet<>();
   private boolean isRunning;
 
-  OutledgerReceivers(ReceiverDefinitions definitions, ListableBeanFactory beans) {
+  OutledgerReceivers(
+      ReceiverDefinitions definitions, ListableBeanFactory beans, ReceiverProgress progress) {
     this.definitions = definitions;
     this.beans = beans;
+    this.progress = progress;
   }
 
   @Override
@@ -78,13 +81,14 @@ final class OutledgerReceivers implements SmartLifecycle {
     ends.forEach(Runnable::run);
   }
 
-  /** Returns whether each receiver of a listener runs, by consumer, in a few words. */
+  /** Describes each receiver of a listener in a few words, by consumer. */
   synchronized Map<String, String> states() {
     Map<String, String> states = new TreeMap<>();
     started.forEach(
         (consumer, receiver) ->
             states.put(
-                consumer, receiver.isRunning() ? "running" : "ended; the log has the reason"));
+                consumer,
+                receiver.isRunning() ? progress.words(consumer) : "ended; the log has the reason"));
     return states;
   }
 

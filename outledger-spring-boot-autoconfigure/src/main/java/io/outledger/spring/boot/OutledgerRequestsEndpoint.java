@@ -4,6 +4,7 @@ package io.outledger.spring.boot;
 import io.outledger.UnknownName;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.ParkedMessages;
+import io.outledger.jdbc.ParkedReceipts;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.Access;
@@ -16,6 +17,8 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 /**
  * The actuator endpoint {@code outledgerrequests}: asks that parked messages be retried or
  * discarded. Off until {@code management.endpoint.outledgerrequests.access=unrestricted} is set.
+ * Over HTTP {@link OutledgerRequestsWebExtension} takes its place, which knows who asks. What may
+ * be left out has Spring's own annotation, too: Boot 3.5 knows no other.
  */
 @Endpoint(id = "outledgerrequests", defaultAccess = Access.NONE)
 public final class OutledgerRequestsEndpoint {
@@ -30,50 +33,104 @@ public final class OutledgerRequestsEndpoint {
   }
 
   /**
+   * What is asked for, and by whom.
+   *
+   * @param name the subscription, or a consumer that this process listens for
+   * @param position the message's position in the ledger; of a consumer, its number
+   * @param route the handler; null where the message is parked in one route alone
+   * @param who who asks, for the audit
+   * @param reason why, for the audit; null or blank where nobody says so
+   */
+  record Asked(
+      String name, long position, @Nullable String route, String who, @Nullable String reason) {
+
+    /** Who asks where nobody is known. */
+    static final String NOBODY = "actuator";
+
+    private String why() {
+      return reason == null || reason.isBlank()
+          ? "by the actuator endpoint, without a reason"
+          : reason;
+    }
+  }
+
+  /**
    * Asks that a parked message be tried again now. The answer is whether there was one; over HTTP
    * its status is 404, with the reason, where there is no such subscription, consumer or route.
    *
    * @param subscription the subscription, or a consumer that this process listens for
    * @param position the message's position in the ledger; of a consumer, its number
    * @param route the handler; null where the message is parked in one route alone
+   * @param reason why, for the audit; null where nobody says so
    */
   @WriteOperation
   public WebEndpointResponse<Object> retry(
-      @Selector String subscription, long position, @Nullable String route) {
+      @Selector String subscription,
+      long position,
+      @org.springframework.lang.Nullable @Nullable String route,
+      @org.springframework.lang.Nullable @Nullable String reason) {
+    return retry(new Asked(subscription, position, route, Asked.NOBODY, reason));
+  }
+
+  WebEndpointResponse<Object> retry(Asked asked) {
     return EndpointAnswer.of(
-        route == null ? consumers.consumers() : Set.of(),
+        candidates(asked),
         () -> {
-          if (isConsumer(subscription, position, route)) {
-            return outledger.inbox(subscription).parked().retry(position);
+          if (isConsumer(asked)) {
+            return receipts(asked).retry(asked.position());
           }
-          ParkedMessages parked = outledger.parkedMessages(subscription);
-          return route == null ? parked.retry(position) : parked.retry(position, route);
+          String route = asked.route();
+          return route == null
+              ? parked(asked).retry(asked.position())
+              : parked(asked).retry(asked.position(), route);
         });
   }
 
   /** Asks that a parked message be discarded permanently; answers as {@link #retry} does. */
   @DeleteOperation
   public WebEndpointResponse<Object> discard(
-      @Selector String subscription, long position, @Nullable String route) {
+      @Selector String subscription,
+      long position,
+      @org.springframework.lang.Nullable @Nullable String route,
+      @org.springframework.lang.Nullable @Nullable String reason) {
+    return discard(new Asked(subscription, position, route, Asked.NOBODY, reason));
+  }
+
+  WebEndpointResponse<Object> discard(Asked asked) {
     return EndpointAnswer.of(
-        route == null ? consumers.consumers() : Set.of(),
+        candidates(asked),
         () -> {
-          if (isConsumer(subscription, position, route)) {
-            return outledger.inbox(subscription).parked().discard(position);
+          if (isConsumer(asked)) {
+            return receipts(asked).discard(asked.position());
           }
-          ParkedMessages parked = outledger.parkedMessages(subscription);
-          return route == null ? parked.discard(position) : parked.discard(position, route);
+          String route = asked.route();
+          return route == null
+              ? parked(asked).discard(asked.position())
+              : parked(asked).discard(asked.position(), route);
         });
   }
 
+  private Set<String> candidates(Asked asked) {
+    return asked.route() == null ? consumers.consumers() : Set.of();
+  }
+
+  private ParkedReceipts receipts(Asked asked) {
+    return outledger.inbox(asked.name()).parked().by(asked.who(), asked.why());
+  }
+
+  private ParkedMessages parked(Asked asked) {
+    return outledger.parkedMessages(asked.name()).by(asked.who(), asked.why());
+  }
+
   /** Says whether it is a consumer's name; those have no routes. */
-  private boolean isConsumer(String name, long position, @Nullable String route) {
-    if (!consumers.reader(name).isConsumer()) {
+  private boolean isConsumer(Asked asked) {
+    if (!consumers.reader(asked.name()).isConsumer()) {
       return false;
     }
+    String route = asked.route();
     if (route != null) {
       throw UnknownName.route(
-          route, "message " + position + " of consumer \"" + name + '"', Set.of());
+          route, "message " + asked.position() + " of consumer \"" + asked.name() + '"', Set.of());
     }
     return true;
   }

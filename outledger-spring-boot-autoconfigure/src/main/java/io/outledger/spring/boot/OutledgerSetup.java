@@ -40,7 +40,8 @@ final class OutledgerSetup {
             .messageRetention(properties.retention().messages())
             .inboxRetention(properties.retention().inbox())
             .auditRetention(properties.retention().audit())
-            .retentionInterval(properties.retention().interval());
+            .retentionInterval(properties.retention().interval())
+            .retentionBatch(properties.retention().batch());
     if (properties.schema() != null) {
       builder.schema(properties.schema());
     }

@@ -6,7 +6,9 @@ import io.outledger.ErrorCode;
 import io.outledger.MessageLimits;
 import io.outledger.Printable;
 import io.outledger.Problems;
+import io.outledger.jdbc.Retention;
 import io.outledger.relay.options.RelayOptions;
+import io.outledger.spring.boot.OutledgerProperties.JsonMapper;
 import io.outledger.spring.boot.OutledgerProperties.RelayProperties;
 import io.outledger.spring.boot.OutledgerProperties.SubscriptionProperties;
 import java.time.Duration;
@@ -90,6 +92,16 @@ final class PropertyProblems {
     }
     positive("outledger.retention.inbox", properties.retention().inbox());
     positive("outledger.retention.interval", properties.retention().interval());
+    if (properties.json().strict() && properties.json().mapper() == JsonMapper.APPLICATION) {
+      problems.add(
+          "outledger.json.strict has no effect on the application's mapper, and"
+              + " outledger.json.mapper is application: configure that mapper, or leave one out");
+    }
+    int batch = properties.retention().batch();
+    if (batch < 1 || batch > Retention.BATCH_MAX) {
+      problems.add(
+          "outledger.retention.batch is " + batch + ", and must be 1 to " + Retention.BATCH_MAX);
+    }
     if (properties.retention().audit().compareTo(AUDIT_MIN) < 0) {
       problems.add(
           "outledger.retention.audit is "

@@ -17,19 +17,22 @@ import java.util.regex.Pattern;
 /**
  * Knows whether the relays of this process get on, for a health indicator. A relay gets on while it
  * runs or stands by. It does not while it is refused, while its database fails, or while too many
- * positions are open; where that is wanted, nor when a destination has been away for a while.
- * Without a serializer no application is well. Thread-safe; no I/O.
+ * positions are open; where that is wanted, nor when a destination, or the broker of a receiver,
+ * has been away for a while. Without a serializer no application is well. Thread-safe; no I/O.
  */
 public final class RelayProgress implements RelayListenerSource {
 
   private static final Duration AWAY_MAX = Duration.ofMinutes(1);
-  private static final String REST = "; the log has the rest";
+
+  /** Ends what is told without its reason. */
+  static final String REST = "; the log has the rest";
 
   private static final String SERIALIZER = "payload serializer";
 
   private final TimeSource time;
   private final boolean wantsDestinations;
   private final Supplier<String> serializerTrouble;
+  private final Receivers receivers;
   private final Map<String, Relay> relays = new ConcurrentHashMap<>();
 
   /**
@@ -37,32 +40,51 @@ public final class RelayProgress implements RelayListenerSource {
    *
    * @param wantsDestinations whether a relay whose destination is away does not get on
    * @param serializerTrouble says what is wrong with the serializer of events; empty if nothing is
+   * @param receivers the receivers of this process
    */
-  RelayProgress(TimeSource time, boolean wantsDestinations, Supplier<String> serializerTrouble) {
+  RelayProgress(
+      TimeSource time,
+      boolean wantsDestinations,
+      Supplier<String> serializerTrouble,
+      Receivers receivers) {
     this.time = time;
     this.wantsDestinations = wantsDestinations;
     this.serializerTrouble = serializerTrouble;
+    this.receivers = receivers;
   }
+
+  /**
+   * The receivers of this process.
+   *
+   * @param progress whether they reach their brokers
+   * @param states describes each that was started in a few words, by consumer
+   */
+  record Receivers(ReceiverProgress progress, Supplier<Map<String, String>> states) {}
 
   /**
    * Returns whether every relay of this process gets on, or there is none, and events can be
    * appended and read.
    */
   public boolean isWell() {
-    return serializerTrouble.get().isEmpty() && relays.values().stream().allMatch(this::isWell);
+    Instant awayBefore = time.now().minus(AWAY_MAX);
+    return serializerTrouble.get().isEmpty()
+        && relays.values().stream().allMatch(relay -> isWell(relay, awayBefore))
+        && !(wantsDestinations && receivers.progress().isAwaySince(awayBefore));
   }
 
-  private boolean isWell(Relay relay) {
-    return relay.isWell() && !(wantsDestinations && relay.isAwaySince(time.now().minus(AWAY_MAX)));
+  private boolean isWell(Relay relay, Instant awayBefore) {
+    return relay.isWell() && !(wantsDestinations && relay.isAwaySince(awayBefore));
   }
 
   /**
-   * Describes each relay in a few words, by subscription. A failure is told by its code alone: its
-   * text, which may name servers and users, is in the log.
+   * Describes each relay in a few words, by subscription, and each receiver of a listener, by its
+   * consumer after {@code receiver}. A failure is told by its code alone: its text, which may name
+   * servers and users, is in the log.
    */
   public Map<String, Object> details() {
     Map<String, Object> details = new TreeMap<>();
     relays.forEach((subscription, relay) -> details.put(subscription, relay.toString()));
+    receivers.states().get().forEach((name, words) -> details.put("receiver " + name, words));
     String trouble = serializerTrouble.get();
     if (!trouble.isEmpty()) {
       details.put(SERIALIZER, trouble + REST);

@@ -3,22 +3,37 @@ package io.outledger.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.outledger.receive.ReceiverEvent;
+import io.outledger.receive.ReceiverListener;
 import io.outledger.relay.listener.RelayEvent;
 import io.outledger.relay.listener.RelayListener;
 import io.outledger.testing.SettableClock;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class RelayProgressTest {
 
-  private final RelayProgress progress = new RelayProgress(TimeSource.system(), false, () -> "");
+  private final SettableClock brokersClock = new SettableClock();
+  private final ReceiverProgress receivers = new ReceiverProgress(brokersClock);
+  private final RelayProgress progress = progress(TimeSource.system(), false, "");
   private final RelayListener relay = progress.listener("mail");
+
+  private RelayProgress progress(TimeSource time, boolean wantsDestinations, String trouble) {
+    return new RelayProgress(
+        time,
+        wantsDestinations,
+        () -> trouble,
+        new RelayProgress.Receivers(
+            receivers, () -> Map.of("billing", receivers.words("billing"))));
+  }
 
   @Test
   void anApplicationWithoutASerializerIsNotWell() {
-    RelayProgress without = new RelayProgress(TimeSource.system(), false, () -> "cannot be made");
+    RelayProgress without = progress(TimeSource.system(), false, "cannot be made");
     assertThat(without.isWell()).isFalse();
     assertThat(without.details())
         .containsEntry("payload serializer", "cannot be made; the log has the rest");
@@ -41,8 +56,8 @@ class RelayProgressTest {
   @Test
   void aDestinationThatIsAwayIsADetailUnlessItIsWantedToCount() {
     SettableClock clock = new SettableClock();
-    RelayProgress detail = new RelayProgress(clock, false, () -> "");
-    RelayProgress counts = new RelayProgress(clock, true, () -> "");
+    RelayProgress detail = progress(clock, false, "");
+    RelayProgress counts = progress(clock, true, "");
     for (RelayProgress each : List.of(detail, counts)) {
       each.listener("kafka")
           .on(new RelayEvent.OutageBegan("", "refused by 10.0.0.1", 1, Duration.ofSeconds(1)));
@@ -56,5 +71,30 @@ class RelayProgressTest {
         .startsWith("starting; cannot reach the destination since ")
         .endsWith("; the log has the rest")
         .doesNotContain("10.0.0.1");
+  }
+
+  @Test
+  void aBrokerThatIsAwayIsADetailUnlessItIsWantedToCount() {
+    RelayProgress detail = progress(brokersClock, false, "");
+    RelayProgress counts = progress(brokersClock, true, "");
+    assertThat(detail.details()).containsEntry("receiver billing", "running");
+    ReceiverListener billing = receivers.listener("billing");
+    assertThat(detail.details()).containsEntry("receiver billing", "running");
+    Duration second = Duration.ofSeconds(1);
+    billing.on(new ReceiverEvent.CannotReceive("refused by 10.0.0.1", second));
+    String since = brokersClock.now().truncatedTo(ChronoUnit.SECONDS).toString();
+    assertThat(counts.isWell()).isTrue();
+    brokersClock.advance(Duration.ofSeconds(61));
+    billing.on(new ReceiverEvent.CannotReceive("refused by 10.0.0.1", second));
+    assertThat(detail.isWell()).isTrue();
+    assertThat(counts.isWell()).isFalse();
+    assertThat(detail.details())
+        .containsEntry(
+            "receiver billing", "cannot receive since " + since + "; the log has the rest");
+    billing.on(new ReceiverEvent.StandsBy("another one has the session of 10.0.0.1"));
+    assertThat(detail.details()).containsEntry("receiver billing", "standing by");
+    billing.on(new ReceiverEvent.ReceivesAgain());
+    assertThat(counts.isWell()).isTrue();
+    assertThat(detail.details()).containsEntry("receiver billing", "running");
   }
 }

@@ -65,14 +65,19 @@ class RelayTuningTest {
                     BrokersOf.properties(
                             TUNING + "page-messages=0",
                             TUNING + "save-wait=5s",
-                            "outledger.retention.interval=0s")
+                            "outledger.retention.interval=0s",
+                            "outledger.json.strict=true",
+                            "outledger.json.mapper=application",
+                            "outledger.retention.batch=0")
                         .outledger()))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContainingAll(
             "outledger.relay.tuning cannot be used",
             "pageMessagesMax",
             "saveWait",
-            "outledger.retention.interval is 0");
+            "outledger.retention.interval is 0",
+            "outledger.json.strict has no effect",
+            "outledger.retention.batch is 0, and must be 1 to 1000000");
   }
 
   private static RelayOptions options(String... properties) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.house;
 
+import io.outledger.Printable;
+import io.outledger.inbox.InboxRetention;
+import io.outledger.jdbc.Retention;
 import io.outledger.relay.options.Backoff;
 import io.outledger.relay.options.BreakerPolicy;
 import io.outledger.relay.options.HoleOptions;
@@ -47,6 +50,34 @@ final class OptionsPage {
           new Group("Breaker", BreakerPolicy.DEFAULT, "o.breaker(new BreakerPolicy(…))"),
           new Group("Holes", HoleOptions.DEFAULT, "o.holes(h -> h.withOpenRangesMax(…))"));
 
+  /** What is set at the builder itself, for what removes old rows. */
+  private static final List<List<String>> RETENTION =
+      List.of(
+          List.of(
+              "messageRetention",
+              Printable.span(Retention.MESSAGES_DEFAULT),
+              "how long a message is kept after its insertion, by the database's clock; zero or"
+                  + " more. It stays longer where a subscription has not settled it"),
+          List.of(
+              "inboxRetention",
+              Printable.span(InboxRetention.DEFAULT.keep()),
+              "how long inboxes keep the id of a message; more than zero"),
+          List.of(
+              "auditRetention",
+              Printable.span(Retention.AUDIT_DEFAULT),
+              "how long operators' requests are kept after their end; a day or more"),
+          List.of(
+              "retentionInterval",
+              Printable.span(Retention.EVERY_DEFAULT),
+              "the wait between two removals; a millisecond or more"),
+          List.of(
+              "retentionBatch",
+              shown(Retention.BATCH_DEFAULT),
+              "how many positions of the ledger, and how many inbox records, one transaction"
+                  + " removes; 1 to "
+                  + shown(Retention.BATCH_MAX)
+                  + ". Fewer keep it, and what waits for it, shorter"));
+
   private OptionsPage() {}
 
   static String text() {
@@ -57,7 +88,13 @@ final class OptionsPage {
     GROUPS.forEach(group -> append(page, group));
     page.append("\nA message that fails every time is a dead letter at most ")
         .append(shown(RetryPolicy.DEFAULT.span()))
-        .append(" after its first attempt, with the defaults.\n");
+        .append(" after its first attempt, with the defaults.\n")
+        .append("\n## Retention\n\nWhat a process with a relay or a receiver removes, and when.")
+        .append(" Set by `Outledger.builder(…).retentionBatch(…)`; `.withoutRetention()` turns it")
+        .append(" off.\n\n| option | default | what it is |\n|---|---|---|\n");
+    for (List<String> row : RETENTION) {
+      page.append("| `%s` | %s | %s |\n".formatted(row.toArray()));
+    }
     return page.toString();
   }
 

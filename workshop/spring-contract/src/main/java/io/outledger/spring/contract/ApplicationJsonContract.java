@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.spring.contract;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,6 +10,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.outledger.ConfigurationException;
 import io.outledger.Message;
 import io.outledger.Outbox;
+import io.outledger.event.PayloadSerializer;
 import io.outledger.jdbc.Outledger;
 import io.outledger.servers.Await;
 import io.outledger.spring.boot.EventTypesCustomizer;
@@ -222,6 +224,26 @@ public abstract class ApplicationJsonContract {
             PrintedStart.of(
                 with(WithUnreadable.class), ALWAYS, "outledger.json.check-at-start=true"))
         .contains("OpenChanged", "field changes", "Open is abstract", "@JsonTypeInfo");
+  }
+
+  @Test
+  void unknownAndMissingFieldsFailWhereThatIsWanted() {
+    byte[] more = "{\"flatId\":\"f-1\",\"rent\":\"10.50 EUR\",\"gift\":1}".getBytes(UTF_8);
+    byte[] less = "{\"flatId\":\"f-1\"}".getBytes(UTF_8);
+    try (RunningShop shop = RunningShop.start(modules, ALWAYS)) {
+      PayloadSerializer own = shop.bean(PayloadSerializer.class);
+      assertThat(own.read(more, RentCharged.class)).isEqualTo(RENT);
+      assertThat(own.read(less, RentCharged.class)).isEqualTo(new RentCharged("f-1", null));
+    }
+    try (RunningShop shop = RunningShop.start(modules, ALWAYS, "outledger.json.strict=true")) {
+      PayloadSerializer strict = shop.bean(PayloadSerializer.class);
+      assertThatThrownBy(() -> strict.read(more, RentCharged.class))
+          .hasMessageContainingAll("OUT-015", "gift");
+      assertThatThrownBy(() -> strict.read(less, RentCharged.class))
+          .hasMessageContainingAll("OUT-015", "rent");
+      append(shop, RENT);
+      areHandled(shop, List.of(RENT));
+    }
   }
 
   @Test

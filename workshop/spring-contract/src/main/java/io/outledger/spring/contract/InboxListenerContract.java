@@ -16,16 +16,26 @@ import io.outledger.spring.boot.OutledgerEndpoint;
 import io.outledger.spring.boot.OutledgerRequestsEndpoint;
 import io.outledger.spring.contract.shop.MailQueued;
 import io.outledger.spring.contract.shop.OrderPlaced;
+import java.security.Principal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.actuate.endpoint.EndpointId;
+import org.springframework.boot.actuate.endpoint.InvocationContext;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.actuate.endpoint.invoke.ParameterValueMapper;
+import org.springframework.boot.actuate.endpoint.web.EndpointMediaTypes;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointHttpMethod;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.boot.actuate.endpoint.web.WebOperation;
+import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpointDiscoverer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -126,13 +136,80 @@ public abstract class InboxListenerContract {
   void aConsumerHasNoRoutesThatARequestCouldName() {
     OutledgerRequestsEndpoint requests = shop.bean(OutledgerRequestsEndpoint.class);
     for (WebEndpointResponse<Object> answer :
-        List.of(requests.retry("billing", 1, "mail"), requests.discard("billing", 1, "mail"))) {
+        List.of(
+            requests.retry("billing", 1, "mail", null),
+            requests.discard("billing", 1, "mail", null))) {
       assertThat(answer.getStatus()).isEqualTo(404);
       assertThat(answer.getBody())
           .asString()
           .contains("no route \"mail\" in which message 1 of consumer \"billing\" is parked");
     }
-    assertThat(requests.retry("billing", Long.MAX_VALUE, null).getBody()).isEqualTo(false);
+    assertThat(requests.retry("billing", Long.MAX_VALUE, null, null).getBody()).isEqualTo(false);
+  }
+
+  @Test
+  void theAuditSaysWhoAskedOverHttpAndWhy() {
+    orders.send(message(new OrderPlaced("o-9", -1)));
+    untilReceived();
+    long number = parked("o-9").get(0).place().number();
+    Map<String, Object> arguments =
+        Map.of("subscription", "billing", "position", number, "reason", "the bill was corrected");
+    assertThat(overHttp(WebEndpointHttpMethod.POST, () -> "anna", arguments)).isEqualTo(true);
+    assertThat(asked("retry")).isEqualTo("anna: the bill was corrected");
+    assertThat(
+            overHttp(
+                WebEndpointHttpMethod.DELETE,
+                null,
+                Map.of("subscription", "billing", "position", number)))
+        .isEqualTo(true);
+    assertThat(asked("discard")).isEqualTo("actuator: by the actuator endpoint, without a reason");
+  }
+
+  private String asked(String verb) {
+    return jdbc()
+        .sql(
+            "SELECT asked_by || ': ' || reason FROM outledger_request WHERE verb = ?"
+                + " ORDER BY asked_at DESC LIMIT 1")
+        .param(verb)
+        .query(String.class)
+        .single();
+  }
+
+  /** Calls the endpoint as Boot's web layer does, with the principal that it has authenticated. */
+  private Object overHttp(
+      WebEndpointHttpMethod method, @Nullable Principal principal, Map<String, Object> arguments) {
+    WebEndpointDiscoverer web =
+        new WebEndpointDiscoverer(
+            shop.context(),
+            ParameterValueMapper.NONE,
+            EndpointMediaTypes.DEFAULT,
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of());
+    WebOperation operation =
+        web.getEndpoints().stream()
+            .filter(each -> each.getEndpointId().equals(EndpointId.of("outledgerrequests")))
+            .flatMap(each -> each.getOperations().stream())
+            .filter(each -> each.getRequestPredicate().getHttpMethod() == method)
+            .findFirst()
+            .orElseThrow();
+    SecurityContext security =
+        new SecurityContext() {
+          @Override
+          public @Nullable Principal getPrincipal() {
+            return principal;
+          }
+
+          @Override
+          public boolean isUserInRole(String role) {
+            return false;
+          }
+        };
+    WebEndpointResponse<?> answer =
+        (WebEndpointResponse<?>) operation.invoke(new InvocationContext(security, arguments));
+    return answer.getBody();
   }
 
   @Test

@@ -199,7 +199,8 @@ public abstract class SettingsContract {
             RECORDING,
             ALWAYS,
             "outledger.retention.messages=0s",
-            "outledger.retention.interval=50ms")) {
+            "outledger.retention.interval=50ms",
+            "outledger.retention.batch=1")) {
       place(shop, "o-1", 1);
       Await.until("it is published", SOON, () -> published(shop).size() == 1);
       Await.until(

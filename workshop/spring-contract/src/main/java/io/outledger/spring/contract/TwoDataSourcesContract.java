@@ -74,9 +74,9 @@ public abstract class TwoDataSourcesContract {
   void operatorsMayChangeThingsWhereThatIsSet() {
     assertThat(shop.context().getBeanNamesForType(OutledgerEndpoint.class)).hasSize(1);
     OutledgerRequestsEndpoint requests = shop.bean(OutledgerRequestsEndpoint.class);
-    assertThat(requests.retry("handlers", 1, "mail").getBody()).isEqualTo(false);
-    assertThat(requests.discard("handlers", 1, null).getBody()).isEqualTo(false);
-    WebEndpointResponse<Object> unknown = requests.retry("hanlders", 1, null);
+    assertThat(requests.retry("handlers", 1, "mail", null).getBody()).isEqualTo(false);
+    assertThat(requests.discard("handlers", 1, null, null).getBody()).isEqualTo(false);
+    WebEndpointResponse<Object> unknown = requests.retry("hanlders", 1, null, null);
     assertThat(unknown.getStatus()).isEqualTo(404);
     assertThat(unknown.getBody()).asString().contains("OUT-025", "\"hanlders\"", "\"handlers\"");
   }

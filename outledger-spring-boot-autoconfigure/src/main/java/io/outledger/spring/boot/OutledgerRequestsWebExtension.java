@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.spring.boot;
+
+import io.outledger.jdbc.admin.Request;
+import io.outledger.spring.boot.OutledgerRequestsEndpoint.Asked;
+import java.security.Principal;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
+
+/**
+ * The same over HTTP: the audit gets the name of the authenticated principal, where there is one.
+ */
+@EndpointWebExtension(endpoint = OutledgerRequestsEndpoint.class)
+public final class OutledgerRequestsWebExtension {
+
+  private final OutledgerRequestsEndpoint endpoint;
+
+  OutledgerRequestsWebExtension(OutledgerRequestsEndpoint endpoint) {
+    this.endpoint = endpoint;
+  }
+
+  /**
+   * Asks that a parked message be tried again now; see {@link OutledgerRequestsEndpoint#retry}.
+   *
+   * @param security who asks; Boot passes it
+   * @param subscription the subscription, or a consumer that this process listens for
+   * @param position the message's position in the ledger; of a consumer, its number
+   * @param route the handler; null where the message is parked in one route alone
+   * @param reason why, for the audit; null where nobody says so
+   */
+  @WriteOperation
+  public WebEndpointResponse<Object> retry(
+      SecurityContext security,
+      @Selector String subscription,
+      long position,
+      @org.springframework.lang.Nullable @Nullable String route,
+      @org.springframework.lang.Nullable @Nullable String reason) {
+    return endpoint.retry(new Asked(subscription, position, route, who(security), reason));
+  }
+
+  /** Asks that a parked message be discarded permanently; answers as {@link #retry} does. */
+  @DeleteOperation
+  public WebEndpointResponse<Object> discard(
+      SecurityContext security,
+      @Selector String subscription,
+      long position,
+      @org.springframework.lang.Nullable @Nullable String route,
+      @org.springframework.lang.Nullable @Nullable String reason) {
+    return endpoint.discard(new Asked(subscription, position, route, who(security), reason));
+  }
+
+  /** Returns the principal's name, of which a certificate's may be of any length. */
+  private static String who(SecurityContext security) {
+    Principal principal = security.getPrincipal();
+    String name = principal == null ? null : principal.getName();
+    if (name == null || name.isBlank()) {
+      return Asked.NOBODY;
+    }
+    return name.length() <= Request.ASKED_BY_CHARS_MAX
+        ? name
+        : name.substring(0, Request.ASKED_BY_CHARS_MAX - 1) + "…";
+  }
+}
