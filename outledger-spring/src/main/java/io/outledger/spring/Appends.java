@@ -32,6 +32,7 @@ final class Appends implements TransactionSynchronization {
   private final SpringTransactions place;
   private final TransactionExecution transaction;
   private final DataSource dataSource;
+  private final PersistenceContexts contexts;
   private final List<Appended> appended = new ArrayList<>();
   private final IdentityHashMap<Object, Savepoint> savepoints = new IdentityHashMap<>();
   private final List<RuntimeException> failures = new ArrayList<>();
@@ -46,20 +47,28 @@ final class Appends implements TransactionSynchronization {
   private record Savepoint(int appended, int failures, List<Runnable> ofSteps) {}
 
   private Appends(
-      SpringTransactions place, TransactionExecution transaction, DataSource dataSource) {
+      SpringTransactions place,
+      TransactionExecution transaction,
+      DataSource dataSource,
+      PersistenceContexts contexts) {
     this.place = place;
     this.transaction = transaction;
     this.dataSource = dataSource;
+    this.contexts = contexts;
   }
 
   /**
    * Makes one for a transaction that has just begun, and binds it under its transactions.
    *
    * @param dataSource what the transaction's connection is bound under
+   * @param contexts those that take part in the transaction, and in no other
    */
   static void begin(
-      SpringTransactions place, TransactionExecution transaction, DataSource dataSource) {
-    Appends appends = new Appends(place, transaction, dataSource);
+      SpringTransactions place,
+      TransactionExecution transaction,
+      DataSource dataSource,
+      PersistenceContexts contexts) {
+    Appends appends = new Appends(place, transaction, dataSource, contexts);
     TransactionSynchronizationManager.registerSynchronization(appends);
     TransactionSynchronizationManager.bindResource(place, appends);
   }
@@ -71,6 +80,11 @@ final class Appends implements TransactionSynchronization {
   /** Returns what the transaction's connection is bound under. */
   DataSource dataSource() {
     return dataSource;
+  }
+
+  /** Returns the persistence contexts that take part in the transaction. */
+  PersistenceContexts contexts() {
+    return contexts;
   }
 
   /** Keeps messages until they are written, after everything that was raised up to now. */
@@ -147,7 +161,7 @@ final class Appends implements TransactionSynchronization {
 
   private void flushPersistence() {
     if (transaction instanceof TransactionStatus status
-        && !PersistenceContexts.areFlushedByTheApplicationAlone()) {
+        && !contexts.areFlushedByTheApplicationAlone()) {
       status.flush();
     }
   }
@@ -217,7 +231,7 @@ final class Appends implements TransactionSynchronization {
   public void afterCompletion(int status) {
     TransactionSynchronizationManager.unbindResourceIfPossible(place);
     if (status != STATUS_COMMITTED && !isCommitBegun) {
-      place.rollBack(dataSource);
+      place.rollBack(this);
     }
   }
 }

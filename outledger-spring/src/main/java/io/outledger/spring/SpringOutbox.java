@@ -141,6 +141,11 @@ public final class SpringOutbox implements Outbox {
     return transactions.isRunning() && connection == transactions.connection();
   }
 
+  /** Returns whether an entity manager, as it is bound to the thread, is in its transaction. */
+  boolean isJoinedBy(Object entityManager) {
+    return transactions.isJoinedBy(entityManager);
+  }
+
   /** Returns whether this outbox asks a routing where events go. */
   public boolean isRoutedBy(EventRouting other) {
     return routing == other;
