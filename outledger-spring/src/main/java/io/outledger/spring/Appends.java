@@ -37,14 +37,14 @@ final class Appends implements TransactionSynchronization {
   private final IdentityHashMap<Object, Savepoint> savepoints = new IdentityHashMap<>();
   private final List<RuntimeException> failures = new ArrayList<>();
   private final AfterCommit afterCommit = new AfterCommit();
-  private final IdentityHashMap<Object, Integer> once = new IdentityHashMap<>();
+  private final TakenEvents taken = new TakenEvents();
   private boolean isCommitBegun;
   private boolean isWritten;
   private boolean isCommitted;
 
   private record Appended(Outbox outbox, Message message, long order) {}
 
-  private record Savepoint(int appended, int failures, List<Runnable> ofSteps) {}
+  private record Savepoint(int appended, int failures, int taken, List<Runnable> ofSteps) {}
 
   private Appends(
       SpringTransactions place,
@@ -87,6 +87,11 @@ final class Appends implements TransactionSynchronization {
     return contexts;
   }
 
+  /** Returns the events that the transaction has appended. */
+  TakenEvents taken() {
+    return taken;
+  }
+
   /** Keeps messages until they are written, after everything that was raised up to now. */
   void add(Outbox outbox, List<Message> messages) {
     add(outbox, messages, AppendOrder.next());
@@ -107,16 +112,6 @@ final class Appends implements TransactionSynchronization {
   /** Returns whether the transaction has committed, while synchronizations still run after it. */
   boolean isCommitted() {
     return isCommitted;
-  }
-
-  /** Returns whether this very event was appended before, and no savepoint has undone that. */
-  boolean hasTaken(Object event) {
-    return once.containsKey(event);
-  }
-
-  /** Remembers an event whose messages were added just now. */
-  void taken(Object event) {
-    once.put(event, appended.size());
   }
 
   /** Remembers that something could not be appended, so that the transaction cannot commit. */
@@ -188,7 +183,9 @@ final class Appends implements TransactionSynchronization {
 
   @Override
   public void savepoint(Object savepoint) {
-    savepoints.put(savepoint, new Savepoint(appended.size(), failures.size(), place.atSavepoint()));
+    savepoints.put(
+        savepoint,
+        new Savepoint(appended.size(), failures.size(), taken.mark(), place.atSavepoint()));
   }
 
   @Override
@@ -201,8 +198,8 @@ final class Appends implements TransactionSynchronization {
     failures.subList(kept.failures(), Math.max(kept.failures(), failures.size())).clear();
     if (kept.appended() < appended.size()) {
       appended.subList(kept.appended(), appended.size()).clear();
-      once.values().removeIf(size -> size > kept.appended());
     }
+    taken.rollBackTo(kept.taken());
   }
 
   /** Runs first, so that later after-commit callbacks cannot append. */
