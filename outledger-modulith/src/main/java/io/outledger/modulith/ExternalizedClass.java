@@ -69,11 +69,10 @@ record ExternalizedClass(Class<?> type, String routing) {
     return type.getName();
   }
 
-  /** Returns the target where it is a text that is neither computed nor the class's name. */
+  /** Returns the target where it is a text that is not computed. */
   Optional<String> target() {
     return Optional.of(routing.split(KEY_AFTER, 2)[0].trim())
-        .filter(text -> !text.isEmpty() && !text.contains(EXPRESSION))
-        .filter(text -> !isNameOf(type, text));
+        .filter(text -> !text.isEmpty() && !text.contains(EXPRESSION));
   }
 
   /** Returns whether a target is, word for word, the annotation's. */

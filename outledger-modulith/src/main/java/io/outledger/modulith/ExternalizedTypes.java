@@ -82,6 +82,6 @@ final class ExternalizedTypes implements EventTypesCustomizer {
     return each.name()
         + each.target()
             .map(target -> " shares the target " + target + " with others")
-            .orElse(" has no target, or one that is an expression or the class's name");
+            .orElse(" has no target, or one that is an expression");
   }
 }

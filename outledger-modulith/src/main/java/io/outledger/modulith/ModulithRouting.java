@@ -100,9 +100,11 @@ final class ModulithRouting implements EventRouting {
   }
 
   // Where Modulith was told no target, it takes the class's name: the registered topic counts then.
-  private static boolean isTold(RoutingTarget target, Object event, Object mapped) {
-    return !ExternalizedClass.isNameOf(event.getClass(), target.getTarget())
-        && !ExternalizedClass.isNameOf(mapped.getClass(), target.getTarget());
+  // An annotation may say the same name on purpose.
+  private boolean isTold(RoutingTarget target, Object event, Object mapped) {
+    return expressions.isWritten(target, event, mapped)
+        || (!ExternalizedClass.isNameOf(event.getClass(), target.getTarget())
+            && !ExternalizedClass.isNameOf(mapped.getClass(), target.getTarget()));
   }
 
   // Where no key was said, the routing of an expression would return the target's text as the key.

@@ -37,7 +37,7 @@ final class TargetExpressions {
    *     expression, which would be a topic that nobody means
    */
   String topic(RoutingTarget target, Object event, Object mapped) {
-    if (annotations(event, mapped).anyMatch(each -> each.saysTarget(target.getTarget()))) {
+    if (isWritten(target, event, mapped)) {
       return BrokerRouting.of(written(target, event, mapped), context).getTarget(mapped);
     }
     if (target.getTarget().startsWith(ExternalizedClass.EXPRESSION)) {
@@ -59,10 +59,13 @@ final class TargetExpressions {
       return key;
     }
     RoutingTarget written =
-        annotations(event, mapped).anyMatch(each -> each.saysTarget(target.getTarget()))
-            ? target
-            : RoutingTarget.forTarget("any").andKey(key);
+        isWritten(target, event, mapped) ? target : RoutingTarget.forTarget("any").andKey(key);
     return BrokerRouting.of(written, context).getKey(mapped);
+  }
+
+  /** Returns whether a target is, word for word, that of an annotation. */
+  boolean isWritten(RoutingTarget target, Object event, Object mapped) {
+    return annotations(event, mapped).anyMatch(each -> each.saysTarget(target.getTarget()));
   }
 
   // Modulith evaluates both parts or none, so a key that was computed must not be among them.

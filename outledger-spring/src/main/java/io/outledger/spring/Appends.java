@@ -32,34 +32,43 @@ final class Appends implements TransactionSynchronization {
   private final SpringTransactions place;
   private final TransactionExecution transaction;
   private final DataSource dataSource;
+  private final PersistenceContexts contexts;
   private final List<Appended> appended = new ArrayList<>();
   private final IdentityHashMap<Object, Savepoint> savepoints = new IdentityHashMap<>();
   private final List<RuntimeException> failures = new ArrayList<>();
   private final AfterCommit afterCommit = new AfterCommit();
-  private final IdentityHashMap<Object, Integer> once = new IdentityHashMap<>();
+  private final TakenEvents taken = new TakenEvents();
   private boolean isCommitBegun;
   private boolean isWritten;
   private boolean isCommitted;
 
   private record Appended(Outbox outbox, Message message, long order) {}
 
-  private record Savepoint(int appended, int failures, List<Runnable> ofSteps) {}
+  private record Savepoint(int appended, int failures, int taken, List<Runnable> ofSteps) {}
 
   private Appends(
-      SpringTransactions place, TransactionExecution transaction, DataSource dataSource) {
+      SpringTransactions place,
+      TransactionExecution transaction,
+      DataSource dataSource,
+      PersistenceContexts contexts) {
     this.place = place;
     this.transaction = transaction;
     this.dataSource = dataSource;
+    this.contexts = contexts;
   }
 
   /**
    * Makes one for a transaction that has just begun, and binds it under its transactions.
    *
    * @param dataSource what the transaction's connection is bound under
+   * @param contexts those that take part in the transaction, and in no other
    */
   static void begin(
-      SpringTransactions place, TransactionExecution transaction, DataSource dataSource) {
-    Appends appends = new Appends(place, transaction, dataSource);
+      SpringTransactions place,
+      TransactionExecution transaction,
+      DataSource dataSource,
+      PersistenceContexts contexts) {
+    Appends appends = new Appends(place, transaction, dataSource, contexts);
     TransactionSynchronizationManager.registerSynchronization(appends);
     TransactionSynchronizationManager.bindResource(place, appends);
   }
@@ -71,6 +80,16 @@ final class Appends implements TransactionSynchronization {
   /** Returns what the transaction's connection is bound under. */
   DataSource dataSource() {
     return dataSource;
+  }
+
+  /** Returns the persistence contexts that take part in the transaction. */
+  PersistenceContexts contexts() {
+    return contexts;
+  }
+
+  /** Returns the events that the transaction has appended. */
+  TakenEvents taken() {
+    return taken;
   }
 
   /** Keeps messages until they are written, after everything that was raised up to now. */
@@ -93,16 +112,6 @@ final class Appends implements TransactionSynchronization {
   /** Returns whether the transaction has committed, while synchronizations still run after it. */
   boolean isCommitted() {
     return isCommitted;
-  }
-
-  /** Returns whether this very event was appended before, and no savepoint has undone that. */
-  boolean hasTaken(Object event) {
-    return once.containsKey(event);
-  }
-
-  /** Remembers an event whose messages were added just now. */
-  void taken(Object event) {
-    once.put(event, appended.size());
   }
 
   /** Remembers that something could not be appended, so that the transaction cannot commit. */
@@ -147,7 +156,7 @@ final class Appends implements TransactionSynchronization {
 
   private void flushPersistence() {
     if (transaction instanceof TransactionStatus status
-        && !PersistenceContexts.areFlushedByTheApplicationAlone()) {
+        && !contexts.areFlushedByTheApplicationAlone()) {
       status.flush();
     }
   }
@@ -174,7 +183,9 @@ final class Appends implements TransactionSynchronization {
 
   @Override
   public void savepoint(Object savepoint) {
-    savepoints.put(savepoint, new Savepoint(appended.size(), failures.size(), place.atSavepoint()));
+    savepoints.put(
+        savepoint,
+        new Savepoint(appended.size(), failures.size(), taken.mark(), place.atSavepoint()));
   }
 
   @Override
@@ -187,8 +198,8 @@ final class Appends implements TransactionSynchronization {
     failures.subList(kept.failures(), Math.max(kept.failures(), failures.size())).clear();
     if (kept.appended() < appended.size()) {
       appended.subList(kept.appended(), appended.size()).clear();
-      once.values().removeIf(size -> size > kept.appended());
     }
+    taken.rollBackTo(kept.taken());
   }
 
   /** Runs first, so that later after-commit callbacks cannot append. */
@@ -217,7 +228,7 @@ final class Appends implements TransactionSynchronization {
   public void afterCompletion(int status) {
     TransactionSynchronizationManager.unbindResourceIfPossible(place);
     if (status != STATUS_COMMITTED && !isCommitBegun) {
-      place.rollBack(dataSource);
+      place.rollBack(this);
     }
   }
 }

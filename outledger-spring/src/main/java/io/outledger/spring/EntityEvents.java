@@ -110,7 +110,7 @@ public final class EntityEvents implements BeforeAppend {
         (factory, capture) -> {
           if (TransactionSynchronizationManager.getResource(factory)
                   instanceof EntityManagerHolder holder
-              && holder.getEntityManager().isJoinedToTransaction()) {
+              && outbox.get().isJoinedBy(holder.getEntityManager())) {
             action.accept(capture, holder.getEntityManager());
           }
         });

@@ -4,13 +4,21 @@ package io.outledger.spring;
 import io.outledger.ConfigurationException;
 import io.outledger.Name;
 import io.outledger.Require;
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 
 /** A method with {@link Inboxed}, and whether it can take effect once. */
 public final class InboxedMethod {
+
+  /** Spring Kafka's, by its name, as it may not be on the class path. */
+  private static final String RETRYABLE_TOPIC =
+      "org.springframework.kafka.annotation.RetryableTopic";
 
   private InboxedMethod() {}
 
@@ -72,16 +80,35 @@ public final class InboxedMethod {
       return Optional.of(String.valueOf(e.getMessage()));
     }
     if (said.source().isBlank() && said.id().isBlank()) {
-      return message(method, identities) >= 0
-          ? Optional.empty()
-          : Optional.of(
-              "its @Inboxed has no source and no id, and none of its parameters is a message that"
-                  + " tells them, such as Kafka's ConsumerRecord. Name the source, such as the"
-                  + " topic, and write an expression for the id, such as #p0");
+      return byItsMessage(method, identities);
     }
     return said.source().isBlank()
         ? Optional.of("the source is blank; name who sends the messages, such as the topic")
         : InboxedId.problem(method, said.id());
+  }
+
+  private static Optional<String> byItsMessage(
+      Method method, Iterable<? extends MessageIdentity> identities) {
+    if (message(method, identities) < 0) {
+      return Optional.of(
+          "its @Inboxed has no source and no id, and none of its parameters is a message that tells"
+              + " them, such as Kafka's ConsumerRecord. Name the source, such as the topic, and"
+              + " write an expression for the id, such as #p0");
+    }
+    return isRetriedByTopics(method)
+        ? Optional.of(
+            "its @Inboxed has no source and no id, so a message is remembered by its topic, and"
+                + " @RetryableTopic sends what failed to another topic: delivered once more by the"
+                + " first one, it would take effect twice. Name the source, such as the first"
+                + " topic, and write an expression for the id, such as"
+                + " #p0.headers().lastHeader('ce_id').value()")
+        : Optional.empty();
+  }
+
+  private static boolean isRetriedByTopics(Method method) {
+    return Stream.<AnnotatedElement>of(method, method.getDeclaringClass())
+        .map(place -> MergedAnnotations.from(place, SearchStrategy.TYPE_HIERARCHY))
+        .anyMatch(all -> all.isPresent(RETRYABLE_TOPIC));
   }
 
   /** Returns which parameter tells the identity of the message itself; -1 where none does. */

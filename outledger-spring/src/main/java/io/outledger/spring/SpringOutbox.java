@@ -9,9 +9,11 @@ import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 
 /**
@@ -85,7 +87,9 @@ public final class SpringOutbox implements Outbox {
   }
 
   /**
-   * Appends events and messages to the running transaction.
+   * Appends events and messages to the running transaction. One that the transaction has taken by
+   * {@link #appendOnce(Object)} is appended already: the ids are those of its messages. What is
+   * appended by this method twice is two messages.
    *
    * @param eventsOrMessages events of registered classes, and {@link Message}s; may be empty
    * @return the ids of the messages, in order
@@ -98,22 +102,42 @@ public final class SpringOutbox implements Outbox {
   @Override
   public List<UUID> append(Collection<?> eventsOrMessages) {
     Appends appends = transactions.running("append");
-    List<Message> messages = messages(eventsOrMessages);
+    Require.nonNull("eventsOrMessages", eventsOrMessages);
+    List<UUID> ids = new ArrayList<>(eventsOrMessages.size());
+    List<Message> messages =
+        appends.taken().containUnclaimed(outledger, eventsOrMessages)
+            ? messagesOfThoseNotTaken(appends.taken(), eventsOrMessages, ids)
+            : messages(eventsOrMessages, ids);
     transactions.appending();
     appends.add(appending, messages);
-    List<UUID> ids = new ArrayList<>(messages.size());
-    for (Message each : messages) {
-      ids.add(each.id());
-    }
+    appends.taken().addByHand(outledger, eventsOrMessages);
     return Collections.unmodifiableList(ids);
   }
 
+  /** Adds the ids of all, also of those that were taken already. */
+  private List<Message> messagesOfThoseNotTaken(
+      TakenEvents taken, Collection<?> eventsOrMessages, List<UUID> ids) {
+    Set<Object> claimed = Collections.newSetFromMap(new IdentityHashMap<>());
+    List<Message> messages = new ArrayList<>(eventsOrMessages.size());
+    for (Object each : eventsOrMessages) {
+      List<UUID> its = claimed.add(each) ? taken.unclaimed(outledger, each) : List.of();
+      if (its.isEmpty()) {
+        messages.addAll(messages(Collections.singletonList(each), ids));
+      } else {
+        ids.addAll(its);
+      }
+    }
+    return messages;
+  }
+
   // A loop, as each append comes here, and a stream takes longer than the work in it.
-  private List<Message> messages(Collection<?> eventsOrMessages) {
+  private List<Message> messages(Collection<?> eventsOrMessages, List<UUID> ids) {
     List<Message> routed = routing.route(eventsOrMessages, this::registered);
     List<Message> messages = new ArrayList<>(routed.size());
     for (Message each : routed) {
-      messages.add(lastTouch.apply(each));
+      Message touched = lastTouch.apply(each);
+      messages.add(touched);
+      ids.add(touched.id());
     }
     return messages;
   }
@@ -141,15 +165,20 @@ public final class SpringOutbox implements Outbox {
     return transactions.isRunning() && connection == transactions.connection();
   }
 
+  /** Returns whether an entity manager, as it is bound to the thread, is in its transaction. */
+  boolean isJoinedBy(Object entityManager) {
+    return transactions.isJoinedBy(entityManager);
+  }
+
   /** Returns whether this outbox asks a routing where events go. */
   public boolean isRoutedBy(EventRouting other) {
     return routing == other;
   }
 
   /**
-   * Appends an event unless this transaction has taken the very same instance by this method
-   * before. For what brings events by several ways: an aggregate's event may be published by Spring
-   * Data and found in the persistence context, too.
+   * Appends an event unless this transaction has appended the very same instance before, by
+   * whichever method. For what brings events by several ways: an aggregate's event may be published
+   * by Spring Data and found in the persistence context, and the application may append it, too.
    *
    * <p>An event that cannot be appended also makes the commit fail, as who brings it may not be who
    * has raised it, and the exception may be swallowed in between.
@@ -157,7 +186,12 @@ public final class SpringOutbox implements Outbox {
    * @throws io.outledger.OutledgerException as {@link #append(Collection)} does
    */
   public void appendOnce(Object event) {
-    once(event, appends -> append(List.of(event)));
+    once(
+        event,
+        (appends, messages) -> {
+          transactions.appending();
+          appends.add(appending, messages);
+        });
   }
 
   /**
@@ -169,20 +203,21 @@ public final class SpringOutbox implements Outbox {
    * @throws io.outledger.OutledgerException as {@link #append(Collection)} does
    */
   public void appendOnce(Object event, long order) {
-    once(event, appends -> appends.add(appending, messages(List.of(event)), order));
+    once(event, (appends, messages) -> appends.add(appending, messages, order));
   }
 
-  private void once(Object event, Consumer<Appends> append) {
+  private void once(Object event, BiConsumer<Appends, List<Message>> add) {
     Appends appends = transactions.running("append");
-    if (appends.hasTaken(Require.nonNull("event", event))) {
+    if (appends.taken().contain(outledger, Require.nonNull("event", event))) {
       return;
     }
+    List<UUID> ids = new ArrayList<>();
     try {
-      append.accept(appends);
+      add.accept(appends, messages(List.of(event), ids));
     } catch (RuntimeException e) {
       appends.failed(e);
       throw e;
     }
-    appends.taken(event);
+    appends.taken().add(outledger, event, ids);
   }
 }

@@ -45,6 +45,9 @@ public final class SpringTransactions implements Transactions, TransactionExecut
   private final DataSource dataSource;
   private final List<BeforeAppend> steps = new CopyOnWriteArrayList<>();
 
+  /** Where it is kept what was begun before a transaction, until that has begun, too. */
+  private record BegunBefore(SpringTransactions place, TransactionExecution transaction) {}
+
   /**
    * Creates it. No connection is opened.
    *
@@ -132,11 +135,32 @@ public final class SpringTransactions implements Transactions, TransactionExecut
   }
 
   /**
+   * Notes which persistence contexts have a transaction already: they belong to an outer one, of
+   * another data source, which Spring leaves on the thread.
+   */
+  @Override
+  public void beforeBegin(TransactionExecution transaction) {
+    PersistenceContexts others = PersistenceContexts.begun();
+    BegunBefore key = new BegunBefore(this, transaction);
+    if (!others.isEmpty() && !TransactionSynchronizationManager.hasResource(key)) {
+      TransactionSynchronizationManager.bindResource(key, others);
+    }
+  }
+
+  private PersistenceContexts begunBefore(TransactionExecution transaction) {
+    Object noted =
+        TransactionSynchronizationManager.unbindResourceIfPossible(
+            new BegunBefore(this, transaction));
+    return noted instanceof PersistenceContexts others ? others : PersistenceContexts.NONE;
+  }
+
+  /**
    * Starts to collect where the transaction is one of this data source and may write. A manager
    * that tells it twice, because this was added twice, is heard once.
    */
   @Override
   public void afterBegin(TransactionExecution transaction, @Nullable Throwable beginFailure) {
+    PersistenceContexts others = begunBefore(transaction);
     Appends begun = bound();
     if (beginFailure == null
         && (begun == null || !begun.isOf(transaction))
@@ -145,7 +169,7 @@ public final class SpringTransactions implements Transactions, TransactionExecut
         && TransactionSynchronizationManager.isSynchronizationActive()) {
       DataSource its = dataSourceOf(transaction);
       if (its != null) {
-        Appends.begin(this, transaction, its);
+        Appends.begin(this, transaction, its, PersistenceContexts.begun().without(others));
       }
     }
   }
@@ -164,7 +188,7 @@ public final class SpringTransactions implements Transactions, TransactionExecut
     appends.commitBegins();
     if (!transaction.isRollbackOnly()) {
       write(appends);
-    } else if (!PersistenceContexts.areMarkedForRollback()) {
+    } else if (!appends.contexts().areMarkedForRollback()) {
       throw new StoreException(
           ErrorCode.STORE_FAILED,
           "a callback before the commit has marked the transaction as one that can only roll back,"
@@ -172,9 +196,10 @@ public final class SpringTransactions implements Transactions, TransactionExecut
     }
   }
 
-  /** Rolls back what takes part in the running transaction and is still open. */
-  void rollBack(DataSource bound) {
-    if (PersistenceContexts.rollBack() || !TransactionSynchronizationManager.hasResource(bound)) {
+  /** Rolls back what takes part in a transaction and is still open. */
+  void rollBack(Appends appends) {
+    DataSource bound = appends.dataSource();
+    if (appends.contexts().rollBack() || !TransactionSynchronizationManager.hasResource(bound)) {
       return;
     }
     Connection connection = DataSourceUtils.getConnection(bound);
@@ -237,6 +262,12 @@ public final class SpringTransactions implements Transactions, TransactionExecut
         .filter(this::isOf)
         .findFirst()
         .orElse(null);
+  }
+
+  /** Returns whether an entity manager, as it is bound to the thread, takes part in it. */
+  boolean isJoinedBy(Object entityManager) {
+    Appends appends = bound();
+    return appends != null && appends.contexts().contain(entityManager);
   }
 
   private @Nullable Appends bound() {

@@ -48,6 +48,7 @@ class PublishedEventsIT {
       new SimpleApplicationEventMulticaster();
   private final GenericApplicationContext context = new GenericApplicationContext();
   private Outledger outledger;
+  private SpringOutbox outbox;
 
   /** What is published. */
   private record Placed(String key) {}
@@ -86,8 +87,7 @@ class PublishedEventsIT {
     EventRouting routing =
         (events, registered) ->
             registered.apply(events.stream().map(each -> message(key(each))).toList());
-    SpringOutbox outbox =
-        new SpringOutbox(outledger, transactions, UnaryOperator.identity(), routing);
+    outbox = new SpringOutbox(outledger, transactions, UnaryOperator.identity(), routing);
     context
         .getBeanFactory()
         .registerSingleton(
@@ -109,6 +109,20 @@ class PublishedEventsIT {
   void anEventOfSpringsOwnKindIsAppended() {
     required(() -> context.publishEvent(new OldPlaced("a")));
     assertThat(keys()).containsExactly("a");
+  }
+
+  @Test
+  void anEventThatIsPublishedAndAppendedIsOneMessage() {
+    Placed first = new Placed("a");
+    Placed second = new Placed("b");
+    required(
+        () -> {
+          outbox.append(first);
+          context.publishEvent(first);
+          context.publishEvent(second);
+          outbox.append(second);
+        });
+    assertThat(keys()).containsExactly("a", "b");
   }
 
   @Test

@@ -66,6 +66,18 @@ class ListenersOnKafkaIT {
         .hasMessageContaining("UNLIMITED_ATTEMPTS");
   }
 
+  @Test
+  void aContainerThatRetriesByOtherTopicsStopsTheStart() {
+    assertThatThrownBy(
+            () ->
+                start(List.of(ByContainer.class), "spring.kafka.retry.topic.enabled=true").close())
+        .rootCause()
+        .hasMessageContaining("OUT-021")
+        .hasMessageContaining("retried by other topics")
+        .hasMessageContaining("Billing.bill")
+        .hasMessageContaining("Name the source");
+  }
+
   private static RunningShop start(List<Class<?>> configuration, String... properties) {
     List<String> all = new ArrayList<>(List.of(properties));
     all.add("spring.kafka.bootstrap-servers=" + KafkaBroker.shared().bootstrapServers());

@@ -13,9 +13,16 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.orm.jpa.JpaTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.support.DefaultTransactionDefinition;
 import org.springframework.util.ClassUtils;
 
-/** Finds the transaction manager of the ledger's data source, for handlers and inboxes. */
+/**
+ * Finds the transaction manager of the ledger's data source, for handlers and inboxes. A manager
+ * that does not tell its data source proves by a transaction that it is one: else every message
+ * would fail in it.
+ */
 final class LedgerTransactions {
 
   private static final boolean HAS_JPA =
@@ -26,8 +33,9 @@ final class LedgerTransactions {
   private LedgerTransactions() {}
 
   /**
-   * Returns the one that is named, else the only or primary one, else the only one of the ledger's
-   * data source.
+   * Returns the one that is named, else the only or primary one if it is known to be of the
+   * ledger's data source, else the only one that is known to be, else the primary or only one that
+   * proves to be.
    *
    * @param name the bean's name; null where none was configured
    * @throws ConfigurationException {@code OUT-021} where there is none of that name, where it is
@@ -42,32 +50,83 @@ final class LedgerTransactions {
     }
     PlatformTransactionManager only =
         beans.getBeanProvider(PlatformTransactionManager.class).getIfUnique();
-    if (only != null && !Jta.isOne(only) && dataSource(only).map(ledger::isOf).orElse(true)) {
+    if (only != null && dataSource(only).map(ledger::isOf).orElse(false)) {
       return only;
     }
     all.values().removeIf(Jta::isOne);
     Map<String, PlatformTransactionManager> fitting = new TreeMap<>(all);
     fitting.values().removeIf(each -> !dataSource(each).map(ledger::isOf).orElse(false));
+    Map<String, String> problems = new TreeMap<>();
+    if (fitting.isEmpty()) {
+      fitting.putAll(proven(all, ledger, problems));
+    }
     if (fitting.size() == 1) {
       return fitting.values().iterator().next();
+    }
+    if (only != null && fitting.containsValue(only)) {
+      return only;
     }
     throw refused(
         "methods with @OutboxHandler or @Inboxed, and what Spring Modulith submits again, need the"
             + " transaction manager of the outbox's data source, and "
-            + unclear(all, fitting));
+            + unclear(all, fitting, problems));
   }
 
   private static String unclear(
       Map<String, PlatformTransactionManager> all,
-      Map<String, PlatformTransactionManager> fitting) {
+      Map<String, PlatformTransactionManager> fitting,
+      Map<String, String> problems) {
     if (all.isEmpty()) {
       return "there is no transaction manager at all. Declare a JdbcTransactionManager bean, or do"
           + " not exclude DataSourceTransactionManagerAutoConfiguration, which makes one";
     }
-    return (fitting.isEmpty()
-            ? "none of " + all.keySet() + " is known to be it"
-            : "there are several, " + fitting.keySet() + ", none of them primary")
-        + ". Set outledger.transaction-manager to the name of its bean";
+    if (fitting.isEmpty()) {
+      String why = problems.isEmpty() ? "" : " (" + String.join("; ", problems.values()) + ")";
+      return "none of "
+          + all.keySet()
+          + " is it"
+          + why
+          + ". Declare a JdbcTransactionManager bean for it, or a JpaTransactionManager where there"
+          + " are entities";
+    }
+    return "there are several, "
+        + fitting.keySet()
+        + ", none of them primary. Set outledger.transaction-manager to the name of its bean";
+  }
+
+  /** Returns those that do not tell their data source and prove to be of the ledger's. */
+  private static Map<String, PlatformTransactionManager> proven(
+      Map<String, PlatformTransactionManager> all,
+      SpringTransactions ledger,
+      Map<String, String> problems) {
+    Map<String, PlatformTransactionManager> proven = new TreeMap<>();
+    all.forEach(
+        (name, manager) -> {
+          if (dataSource(manager).isEmpty()) {
+            unproven(manager, ledger)
+                .ifPresentOrElse(
+                    why -> problems.put(name, name + " " + why), () -> proven.put(name, manager));
+          }
+        });
+    return proven;
+  }
+
+  /** Says why a manager's transactions are not the ledger's; empty where one was. */
+  private static Optional<String> unproven(
+      PlatformTransactionManager manager, SpringTransactions ledger) {
+    try {
+      TransactionStatus begun =
+          manager.getTransaction(
+              new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_REQUIRES_NEW));
+      boolean isOfTheLedger = ledger.isRunning();
+      manager.rollback(begun);
+      return isOfTheLedger
+          ? Optional.empty()
+          : Optional.of(
+              "begins no transaction of the outbox's data source that Outledger hears of");
+    } catch (RuntimeException e) {
+      return Optional.of("cannot begin a transaction and roll it back: " + e.getMessage());
+    }
   }
 
   private static PlatformTransactionManager named(
@@ -84,7 +143,14 @@ final class LedgerTransactions {
       throw refused(
           "outledger.transaction-manager is " + name + ", which is one of JTA. " + Jta.REMEDY);
     }
-    if (!dataSource(found).map(ledger::isOf).orElse(true)) {
+    Optional<DataSource> its = dataSource(found);
+    if (its.isEmpty()) {
+      unproven(found, ledger)
+          .ifPresent(
+              why -> {
+                throw refused("outledger.transaction-manager is " + name + ", which " + why);
+              });
+    } else if (!ledger.isOf(its.get())) {
       throw refused(
           "outledger.transaction-manager is "
               + name

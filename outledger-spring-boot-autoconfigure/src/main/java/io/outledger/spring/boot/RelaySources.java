@@ -39,6 +39,7 @@ final class RelaySources {
   private final Environment environment;
   private final @Nullable String transactionManager;
   private @Nullable Map<String, List<AnnotatedHandler<InboxListener>>> listeners;
+  private @Nullable PlatformTransactionManager manager;
 
   RelaySources(
       ConfigurableListableBeanFactory beans,
@@ -98,8 +99,12 @@ final class RelaySources {
     return HandlerMethods.find(beans, kind, outledger().events().types(), this::manager);
   }
 
-  private PlatformTransactionManager manager() {
-    return LedgerTransactions.manager(beans, transactions(), transactionManager);
+  /** Looked for once, as one that is not known has to prove itself. */
+  private synchronized PlatformTransactionManager manager() {
+    if (manager == null) {
+      manager = LedgerTransactions.manager(beans, transactions(), transactionManager);
+    }
+    return manager;
   }
 
   HandlerRoute.Parts handlerParts() {

@@ -12,7 +12,9 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionManager;
 import org.springframework.transaction.annotation.AnnotationTransactionAttributeSource;
+import org.springframework.transaction.interceptor.TransactionAspectSupport;
 import org.springframework.transaction.interceptor.TransactionAttribute;
+import org.springframework.transaction.interceptor.TransactionAttributeSource;
 import org.springframework.transaction.interceptor.TransactionInterceptor;
 
 /**
@@ -40,20 +42,30 @@ final class SecondCommit {
   /** Says what is wrong with a method, and what to do; empty where its manager is the same. */
   Optional<String> problem(Method method, Class<?> type) {
     TransactionAttribute asked = annotations.getTransactionAttribute(method, type);
-    TransactionInterceptor interceptor =
-        beans.getBeanProvider(TransactionInterceptor.class).getIfUnique();
-    if (asked == null || interceptor == null) {
-      return Optional.empty(); // without the interceptor, nothing reads the annotation
+    TransactionAspectSupport reading = asked == null ? null : reading(method, type);
+    if (asked == null || reading == null) {
+      return Optional.empty(); // nothing reads an annotation that is there
     }
     String name = type.getName() + "." + method.getName();
     PlatformTransactionManager expected = rows.get();
     try {
-      TransactionManager used = new Asked(interceptor, beans).manager(asked, type);
+      TransactionManager used = new Asked(reading, beans).manager(asked, type);
       return used == expected ? Optional.empty() : Optional.of(name + other(used, expected));
     } catch (BeansException e) {
       return Optional.of(
           name + " is @Transactional, and its transaction manager is not found: " + e.getMessage());
     }
+  }
+
+  /** Returns what acts on annotations: Spring's interceptor, or the aspect that AspectJ weaves. */
+  private @Nullable TransactionAspectSupport reading(Method method, Class<?> type) {
+    for (TransactionAspectSupport each : beans.getBeanProvider(TransactionAspectSupport.class)) {
+      TransactionAttributeSource source = each.getTransactionAttributeSource();
+      if (source != null && source.getTransactionAttribute(method, type) != null) {
+        return each;
+      }
+    }
+    return null;
   }
 
   private String other(@Nullable TransactionManager used, TransactionManager expected) {
@@ -80,9 +92,9 @@ final class SecondCommit {
 
     private static final long serialVersionUID = 1L;
 
-    Asked(TransactionInterceptor interceptor, ConfigurableListableBeanFactory beans) {
+    Asked(TransactionAspectSupport reading, ConfigurableListableBeanFactory beans) {
       setBeanFactory(beans);
-      TransactionManager chosen = interceptor.getTransactionManager();
+      TransactionManager chosen = reading.getTransactionManager();
       if (chosen != null) {
         setTransactionManager(chosen);
       }

@@ -56,6 +56,10 @@ public abstract class ModulithConfiguredContract {
   /** Selected, and nowhere routed: Modulith would take the class's name. */
   record PalletPainted(String id) {}
 
+  /** Selected, and routed by an annotation that says the class's name. */
+  @Externalized("PalletStored")
+  record PalletStored(String id) {}
+
   /** Selected, and not registered. */
   record PalletLost(String id) {}
 
@@ -119,6 +123,9 @@ public abstract class ModulithConfiguredContract {
               .register(PalletBroken.class, t -> t.name("pallet.broken").topic("pallets").keyless())
               .register(PalletSold.class, t -> t.name("pallet.sold").topic("pallets").keyless())
               .register(PalletBooked.class, t -> t.name("pallet.booked").topic("pallets").keyless())
+              .register(
+                  PalletStored.class,
+                  t -> t.name("pallet.stored").topic("stored").key(PalletStored::id))
               .register(
                   PalletPainted.class,
                   t -> t.name("pallet.painted").topic("painted").key(PalletPainted::id))
@@ -198,6 +205,12 @@ public abstract class ModulithConfiguredContract {
   void whereModulithWouldTakeTheClassesNameTheRegisteredTopicAndKeyCount() {
     publish(new PalletPainted("p-3"));
     assertThat(stored("pallet.painted")).contains("painted p-3 {\"id\":\"p-3\"}");
+  }
+
+  @Test
+  void whereAnAnnotationSaysTheClassesNameThatIsTheTopic() {
+    publish(new PalletStored("p-9"));
+    assertThat(stored("pallet.stored")).containsExactly("PalletStored p-9 {\"id\":\"p-9\"}");
   }
 
   @Test

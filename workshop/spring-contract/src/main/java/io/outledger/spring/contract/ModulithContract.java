@@ -9,6 +9,7 @@ import io.outledger.StoreException;
 import io.outledger.servers.Await;
 import io.outledger.spring.contract.depot.CrateFilled;
 import io.outledger.spring.contract.depot.CrateReturned;
+import io.outledger.spring.contract.depot.CrateScanned;
 import io.outledger.spring.contract.depot.CrateSent;
 import io.outledger.spring.contract.depot.CrateService;
 import io.outledger.spring.contract.depot.CrateWeighed;
@@ -63,6 +64,12 @@ public abstract class ModulithContract {
     service().publish(new CrateSent("c-2"));
     Await.until("c-2 is published", SOON, () -> published("c-2", "crates-sent") == 1);
     assertThat(published("c-1", "crates-sent")).isOne();
+  }
+
+  @Test
+  void aTargetThatIsWrittenIsOneAlsoWhereItIsTheClassesName() {
+    service().publish(new CrateScanned("c-9"));
+    assertThat(stored("c-9", "CrateScanned")).containsExactly("CrateScanned CrateScanned v1");
   }
 
   @Test

@@ -2,6 +2,7 @@
 package io.outledger.spring.contract;
 
 import io.outledger.servers.Postgres;
+import io.outledger.spring.contract.depot.Crate;
 import io.outledger.spring.contract.parcels.Parcel;
 import jakarta.persistence.EntityManagerFactory;
 import java.util.Map;
@@ -62,7 +63,7 @@ public class TwoFactories {
     LocalContainerEntityManagerFactoryBean factory = new LocalContainerEntityManagerFactoryBean();
     factory.setPersistenceUnitName(unit);
     factory.setDataSource(source);
-    factory.setPackagesToScan(Parcel.class.getPackageName());
+    factory.setPackagesToScan(Parcel.class.getPackageName(), Crate.class.getPackageName());
     factory.setJpaVendorAdapter(new HibernateJpaVendorAdapter());
     factory.setJpaPropertyMap(Map.of("hibernate.hbm2ddl.auto", "create"));
     return factory;

@@ -16,10 +16,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
+import org.springframework.context.annotation.AdviceMode;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -167,6 +169,22 @@ public abstract class UntoldMistakesContract {
         .contains(
             "Bills.take is @Transactional with billingTransactionManager, and its message is"
                 + " remembered in a transaction of ordersTransactionManager")
+        .doesNotContain("Orders.take");
+  }
+
+  /** Where AspectJ weaves transactions into classes, and Spring has no interceptor. */
+  @Configuration(proxyBeanMethods = false)
+  @EnableTransactionManagement(mode = AdviceMode.ASPECTJ)
+  static class Woven {}
+
+  @Test
+  void aMethodInAWovenTransactionOfAnotherDataSourceStopsTheStart() {
+    assertThat(
+            PrintedStart.of(
+                List.of(TwoDatabases.class, WithOrders.class, WithBills.class, Woven.class),
+                ALWAYS,
+                TwoDatabases.LEDGER))
+        .contains("Bills.take is @Transactional with billingTransactionManager")
         .doesNotContain("Orders.take");
   }
 
