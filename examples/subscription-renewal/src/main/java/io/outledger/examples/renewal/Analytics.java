@@ -16,13 +16,13 @@ final class Analytics implements AutoCloseable {
 
   static final String SUBSCRIPTION = "analytics";
 
-  static final Analyst.Question REVENUE =
-      renewal -> new Figure("revenue in cents, " + renewal.currency(), renewal.cents());
+  static final Analyst.Question WORTH =
+      renewal -> new Figure("worth in cents, " + renewal.currency(), renewal.cents());
 
   static final Analyst.Question WAYS = renewal -> new Figure("renewals, " + renewal.way(), 1);
 
   /** What is asked, by name. */
-  static final Map<String, Analyst.Question> QUESTIONS = Map.of("revenue", REVENUE, "ways", WAYS);
+  static final Map<String, Analyst.Question> QUESTIONS = Map.of("worth", WORTH, "ways", WAYS);
 
   private final Outledger outledger;
   private final ExecutorService threads = Executors.newCachedThreadPool();

@@ -58,7 +58,7 @@ class AnalyticsIT {
 
     assertThat(Demo.lines(database))
         .containsExactlyInAnyOrder(
-            "figure, revenue in cents, EUR: 7000",
+            "figure, worth in cents, EUR: 7000",
             "figure, renewals, extended: 2",
             "figure, renewals, gifted: 1");
   }
@@ -69,8 +69,8 @@ class AnalyticsIT {
     AtomicInteger asked = new AtomicInteger();
     Map<String, Analyst.Question> questions =
         Map.of(
-            "revenue",
-            Analytics.REVENUE,
+            "worth",
+            Analytics.WORTH,
             "fails",
             renewal -> {
               if (asked.incrementAndGet() == 1) {
@@ -87,7 +87,7 @@ class AnalyticsIT {
       assertTimeoutPreemptively(PATIENCE, () -> drainUntil("figure, asked: 3", relay));
     }
 
-    assertThat(lines()).contains("figure, revenue in cents, EUR: 7000");
+    assertThat(lines()).contains("figure, worth in cents, EUR: 7000");
     assertThat(asked).hasValue(4);
   }
 
