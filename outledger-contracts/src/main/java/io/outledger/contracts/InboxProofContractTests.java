@@ -11,6 +11,7 @@ import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.spi.InboxProof;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -27,8 +28,7 @@ abstract class InboxProofContractTests extends DatabaseContractTests {
     try (Connection connection = begin()) {
       InboxProof proof = insert(connection, ONE).orElseThrow();
       database().appender().append(connection, List.of(StoreContractTests.message("effect")));
-      proof.commit(connection);
-      connection.commit();
+      proof.commit(connection, List.of());
     }
     assertThat(isKnown(ONE)).isTrue();
     assertThat(messages()).hasSize(1);
@@ -37,8 +37,9 @@ abstract class InboxProofContractTests extends DatabaseContractTests {
   @Test
   final void onlyNewIdsAreProven() throws SQLException {
     try (Connection connection = begin()) {
-      insert(connection, ONE).orElseThrow().commit(connection);
-      connection.commit();
+      insert(connection, ONE).orElseThrow().commit(connection, List.of());
+    }
+    try (Connection connection = begin()) {
       Optional<InboxProof> both = database().inbox().insert(connection, "c", Set.of(ONE, TWO));
       assertThat(both.orElseThrow().ids()).containsExactly(TWO);
       assertThat(insert(connection, ONE)).isEmpty();
@@ -109,11 +110,29 @@ abstract class InboxProofContractTests extends DatabaseContractTests {
   final void proofsOfTwoTransactionsAreToldApart() throws SQLException {
     try (Connection connection = begin()) {
       InboxProof first = insert(connection, ONE).orElseThrow();
-      insert(connection, TWO).orElseThrow().requireSameTransaction(connection, first);
       connection.rollback();
-      InboxProof later = insert(connection, ONE).orElseThrow();
-      assertCode(ErrorCode.TRANSACTION_NOT_YOURS, () -> requireSame(connection, later, first));
+      InboxProof later = insert(connection, TWO).orElseThrow();
+      assertCode(ErrorCode.TRANSACTION_NOT_YOURS, () -> commit(first, connection, later));
       connection.rollback();
+      assertThat(isKnown(TWO)).isFalse();
+    }
+  }
+
+  @Test
+  final void inboxWithinASavepointMayBeKeptOrUndone() throws SQLException {
+    try (Outledger outledger = Outledger.builder(dataSource()).withoutRetention().build()) {
+      for (boolean isUndone : List.of(true, false)) {
+        outledger
+            .transactions()
+            .run(
+                connection -> {
+                  outledger.outbox().append(connection, StoreContractTests.message("before"));
+                  processWithin(connection, outledger, isUndone);
+                });
+      }
+      InboxOutcome again =
+          outledger.transactions().call(connection -> process(connection, outledger));
+      assertThat(again).isEqualTo(InboxOutcome.DUPLICATE);
     }
   }
 
@@ -127,9 +146,25 @@ abstract class InboxProofContractTests extends DatabaseContractTests {
     assertThat(messages()).hasSize(1);
   }
 
+  /** Processes a message within a savepoint of the work's own. */
+  private static void processWithin(Connection connection, Outledger outledger, boolean undone)
+      throws SQLException {
+    Savepoint savepoint = connection.setSavepoint();
+    assertThat(process(connection, outledger)).isEqualTo(InboxOutcome.PROCESSED);
+    if (undone) {
+      connection.rollback(savepoint);
+    } else {
+      connection.releaseSavepoint(savepoint);
+    }
+  }
+
+  private static InboxOutcome process(Connection connection, Outledger outledger) {
+    return outledger.inbox("c").process(connection, RECEIVED, () -> {});
+  }
+
   private Connection begin() throws SQLException {
     Connection connection = dataSource().getConnection();
-    connection.setAutoCommit(false);
+    database().transactionBounds().begin(connection);
     return connection;
   }
 
@@ -146,17 +181,9 @@ abstract class InboxProofContractTests extends DatabaseContractTests {
     }
   }
 
-  private static void requireSame(Connection connection, InboxProof later, InboxProof earlier) {
+  private static void commit(InboxProof proof, Connection connection, InboxProof... others) {
     try {
-      later.requireSameTransaction(connection, earlier);
-    } catch (SQLException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private static void commit(InboxProof proof, Connection connection) {
-    try {
-      proof.commit(connection);
+      proof.commit(connection, List.of(others));
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }

@@ -10,6 +10,7 @@ import io.outledger.jdbc.spi.InboxProof;
 import io.outledger.jdbc.sql.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
@@ -47,18 +48,16 @@ record InboxRecord(
   }
 
   @Override
-  public void commit(Connection connection) throws SQLException {
+  public void commit(Connection connection, List<InboxProof> others) throws SQLException {
+    for (InboxProof other : others) {
+      if (!transactionId.equals(((InboxRecord) other).transactionId)) {
+        throw ended();
+      }
+    }
     if (!transactionId.equals(transactionId(connection))) {
       throw ended();
     }
     connection.commit();
-  }
-
-  @Override
-  public void requireSameTransaction(Connection connection, InboxProof earlier) {
-    if (!transactionId.equals(((InboxRecord) earlier).transactionId)) {
-      throw ended();
-    }
   }
 
   private StoreException ended() {

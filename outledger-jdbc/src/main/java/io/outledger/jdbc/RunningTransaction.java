@@ -97,6 +97,11 @@ final class RunningTransaction {
     if (met == null || database.errors().classOf(failure) != ErrorClass.TRANSACTION_FAILED) {
       met = failure;
     }
+    try {
+      bounds.afterFailure(connection);
+    } catch (SQLException e) {
+      failure.addSuppressed(e);
+    }
   }
 
   /**
@@ -157,13 +162,8 @@ final class RunningTransaction {
       bounds.commit(connection);
       return;
     }
-    InboxProof first = remembered.get(0);
-    for (int last = remembered.size() - 1; last > 0; last--) {
-      // Neighbours: with a savepoint, the newer ones go.
-      remembered.get(last).requireSameTransaction(connection, remembered.get(last - 1));
-    }
     try {
-      first.commit(connection);
+      remembered.get(0).commit(connection, remembered.subList(1, remembered.size()));
     } catch (SQLException e) {
       if (WriteFailure.isConnection(database.errors(), e)) {
         remembered.clear(); // it may have committed, and then what it remembers must stay
@@ -171,8 +171,6 @@ final class RunningTransaction {
       throw e;
     }
     remembered.clear();
-    // Where the server has committed, this tells the driver and the pool, without a round trip.
-    bounds.commit(connection);
   }
 
   // Work that caught a statement's exception must not look committed: a consumer would acknowledge

@@ -3,6 +3,7 @@ package io.outledger.mysql;
 
 import io.outledger.jdbc.spi.ErrorClass;
 import io.outledger.jdbc.spi.SqlErrors;
+import io.outledger.jdbc.sql.TransactionMark;
 import java.sql.BatchUpdateException;
 import java.sql.SQLException;
 
@@ -10,9 +11,6 @@ import java.sql.SQLException;
 final class MySqlErrors implements SqlErrors {
 
   static final MySqlErrors TABLE = new MySqlErrors();
-
-  /** The SQLSTATE of a transaction that was rolled back; neither server uses it. */
-  static final String NOT_WHOLE = "40000";
 
   private MySqlErrors() {}
 
@@ -35,7 +33,7 @@ final class MySqlErrors implements SqlErrors {
     }
     return switch (state) {
       case "40001" -> ErrorClass.RACE;
-      case NOT_WHOLE -> ErrorClass.TRANSACTION_FAILED;
+      case TransactionMark.ENDED -> ErrorClass.TRANSACTION_FAILED;
       default -> ErrorClass.REFUSED;
     };
   }

@@ -8,6 +8,8 @@ import io.outledger.jdbc.spi.InboxKey;
 import io.outledger.jdbc.spi.InboxKeys;
 import io.outledger.jdbc.spi.InboxProof;
 import io.outledger.jdbc.spi.InboxTable;
+import io.outledger.jdbc.sql.MarkedInboxProof;
+import io.outledger.jdbc.sql.MarkedInboxProof.Rows;
 import io.outledger.jdbc.sql.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -72,10 +74,10 @@ final class MySqlInbox implements InboxTable {
       return Optional.empty();
     }
     InboxKeys inserted = keys.of(fresh);
-    InboxRecord record = new InboxRecord(proof, consumer, fresh, inserted, tables);
-    record.mark(transaction);
     consumers.tell(transaction, proof.toString(), consumer, inserted);
-    return Optional.of(record);
+    return Optional.of(
+        new MarkedInboxProof(
+            MarkedWork.BOUNDS, proof, consumer, fresh, new Rows(inserted, tables)));
   }
 
   InboxKeys keys(Connection transaction, String consumer, Collection<InboxId> ids)

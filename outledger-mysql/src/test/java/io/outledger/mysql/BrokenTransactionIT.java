@@ -43,7 +43,7 @@ abstract class BrokenTransactionIT {
 
   @Test
   void workThatGoesOnAfterADeadlockTakesNoEffect() throws Exception {
-    assertRefused(transactions, work -> {});
+    assertRefused("OUT-027", transactions, work -> {});
   }
 
   @Test
@@ -58,6 +58,7 @@ abstract class BrokenTransactionIT {
             .withoutRetention()
             .build()) {
       assertRefused(
+          "OUT-030",
           outledger.transactions(),
           work -> outledger.inbox("stock").process(work, message, () -> {}));
     }
@@ -69,7 +70,8 @@ abstract class BrokenTransactionIT {
     void in(Connection work) throws SQLException;
   }
 
-  private void assertRefused(JdbcTransactions transactions, After after) throws SQLException {
+  private void assertRefused(String code, JdbcTransactions transactions, After after)
+      throws SQLException {
     try (Connection other = database.connect()) {
       other.setAutoCommit(false);
       // The server rolls back who has changed less.
@@ -82,7 +84,7 @@ abstract class BrokenTransactionIT {
                         after.in(work);
                       }))
           .isInstanceOf(StoreException.class)
-          .hasMessageStartingWith("OUT-027")
+          .hasMessageStartingWith(code)
           .hasMessageContaining("deadlock");
     }
     assertThat(database.number("SELECT SUM(a.cents) FROM {schema}.account a")).isEqualTo(28);

@@ -12,6 +12,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -47,7 +48,12 @@ record InboxRecord(
   private static final String CONVERSION_FAILED = "22P02";
 
   @Override
-  public void commit(Connection connection) throws SQLException {
+  public void commit(Connection connection, List<InboxProof> others) throws SQLException {
+    for (InboxProof other : others) {
+      if (!transactionId.equals(((InboxRecord) other).transactionId)) {
+        throw ended();
+      }
+    }
     try (PreparedStatement statement = connection.prepareStatement(COMMIT)) {
       statement.setString(1, transactionId);
       statement.execute();
@@ -58,13 +64,7 @@ record InboxRecord(
       }
       throw e;
     }
-  }
-
-  @Override
-  public void requireSameTransaction(Connection connection, InboxProof earlier) {
-    if (!transactionId.equals(((InboxRecord) earlier).transactionId)) {
-      throw ended();
-    }
+    connection.commit(); // tells the driver and the pool; it costs no round trip
   }
 
   private StoreException ended() {

@@ -11,6 +11,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -98,6 +99,7 @@ class RightsIT {
     role.story().run(database, DocumentedRights.of(role.who()).grantedIn(database, "enough"));
   }
 
+  @Tag("long") // a database for each right
   @ParameterizedTest
   @MethodSource("roles")
   void everythingThatIsGrantedIsNeeded(Role role) throws Exception {

@@ -2,6 +2,7 @@
 package io.outledger.sqlite;
 
 import io.outledger.jdbc.spi.TransactionBounds;
+import io.outledger.jdbc.sql.TransactionMark;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -23,37 +24,39 @@ record SqliteBounds(String beginning) implements TransactionBounds {
   /** One that has the lock for writers from its beginning, so that nothing it reads is old. */
   static final SqliteBounds WRITING = new SqliteBounds("BEGIN IMMEDIATE");
 
+  private static final TransactionMark MARK = new TransactionMark(SqliteErrors::isWithoutSavepoint);
+
   @Override
   public void requireIntact(Connection connection) {
     // A commit that fails says so.
   }
 
   @Override
-  public void begin(Connection connection) throws SQLException {
-    boolean autoCommit = connection.getAutoCommit();
-    try {
-      if (autoCommit) {
-        connection.setAutoCommit(false);
-      }
-      endOnSqlite(connection); // what the driver begins may lock, or not lock
-      execute(connection, beginning);
-    } catch (SQLException e) {
-      restoreAfter(e, connection, autoCommit);
-      throw e;
-    }
+  public void open(Connection connection) throws SQLException {
+    TransactionBounds.super.open(connection);
+    endOnSqlite(connection); // what the driver begins may lock, or not lock
+    execute(connection, beginning);
+    MARK.set(connection);
   }
 
-  private void restoreAfter(SQLException failure, Connection connection, boolean autoCommit) {
+  /** Where a statement has rolled all of it back, the driver would go on without a transaction. */
+  @Override
+  public void afterFailure(Connection connection) throws SQLException {
     try {
-      rollBack(connection);
-      restore(connection, autoCommit);
+      execute(connection, beginning);
     } catch (SQLException e) {
-      failure.addSuppressed(e);
+      if (!SqliteErrors.isWithinTransaction(e)) {
+        throw e;
+      }
     }
   }
 
   @Override
   public void commit(Connection connection) throws SQLException {
+    MARK.release(
+        connection,
+        "SQLite rolls all of it back where a trigger or a conflict clause says ROLLBACK, or after a"
+            + " failure of the disk; let the exception of that statement go on");
     connection.setAutoCommit(true);
   }
 

@@ -3,6 +3,7 @@ package io.outledger.sqlite;
 
 import io.outledger.jdbc.spi.ErrorClass;
 import io.outledger.jdbc.spi.SqlErrors;
+import io.outledger.jdbc.sql.TransactionMark;
 import java.sql.SQLException;
 
 /**
@@ -49,7 +50,11 @@ final class SqliteErrors implements SqlErrors {
     if (state.startsWith("08")) {
       return ErrorClass.CONNECTION_LOST;
     }
-    return "40001".equals(state) ? ErrorClass.RACE : ErrorClass.REFUSED;
+    return switch (state) {
+      case "40001" -> ErrorClass.RACE;
+      case TransactionMark.ENDED -> ErrorClass.TRANSACTION_FAILED;
+      default -> ErrorClass.REFUSED;
+    };
   }
 
   private static ErrorClass ofConstraint(SQLException failure) {
@@ -71,6 +76,16 @@ final class SqliteErrors implements SqlErrors {
   /** Returns whether a statement wanted to end a transaction, and none is open. */
   static boolean isWithoutTransaction(SQLException failure) {
     return isAbout(failure, "no transaction is active");
+  }
+
+  /** Returns whether a statement wanted to begin a transaction, and one is open. */
+  static boolean isWithinTransaction(SQLException failure) {
+    return isAbout(failure, "cannot start a transaction within a transaction");
+  }
+
+  /** Returns whether a statement named a savepoint, and there is none of that name. */
+  static boolean isWithoutSavepoint(SQLException failure) {
+    return isAbout(failure, "no such savepoint");
   }
 
   /** Returns whether a transaction that had read wants to write, and another has written since. */

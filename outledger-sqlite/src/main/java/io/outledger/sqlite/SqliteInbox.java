@@ -7,6 +7,8 @@ import io.outledger.jdbc.spi.InboxKey;
 import io.outledger.jdbc.spi.InboxKeys;
 import io.outledger.jdbc.spi.InboxProof;
 import io.outledger.jdbc.spi.InboxTable;
+import io.outledger.jdbc.sql.MarkedInboxProof;
+import io.outledger.jdbc.sql.MarkedInboxProof.Rows;
 import io.outledger.jdbc.sql.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -56,8 +58,9 @@ final class SqliteInbox implements InboxTable {
     }
     InboxKeys inserted = keys.of(fresh);
     consumers.tell(transaction, proof.toString(), consumer, inserted);
-    InboxRecord record = new InboxRecord(proof, consumer, fresh, inserted, tables);
-    return Optional.of(record.marked(transaction));
+    return Optional.of(
+        new MarkedInboxProof(
+            SqliteBounds.WRITING, proof, consumer, fresh, new Rows(inserted, tables)));
   }
 
   private UUID newProof(Connection transaction) throws SQLException {

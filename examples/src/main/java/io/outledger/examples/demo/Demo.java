@@ -49,13 +49,21 @@ public final class Demo {
       Screen screen = new Screen(out, Boolean.getBoolean("outledger.terminal"));
       System.exit(new Demo(options, screen).run() ? HELD : BROKEN);
     } catch (IllegalStateException | CompletionException | SQLException | AssertionError e) {
-      System.err.println("outledger demo: it could not be run to its end: " + e);
+      System.err.println("outledger demo: it could not be run to its end: " + reason(e));
       System.exit(BROKEN);
     } catch (BadOptionException e) {
       System.err.println("outledger demo: " + e.getMessage());
       System.err.println("Try: ./outledger demo --help");
       System.exit(MISUSED);
     }
+  }
+
+  private static String reason(Throwable failure) {
+    Throwable told =
+        failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
+    return told.getMessage() == null ? told.toString() : told.getMessage();
   }
 
   /** Runs it all, and returns whether every promise held. */

@@ -4,6 +4,7 @@ package io.outledger.jdbc.spi;
 import io.outledger.inbox.InboxId;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -18,26 +19,16 @@ public interface InboxProof {
   Set<InboxId> ids();
 
   /**
-   * Commits the transaction, where it is still the one that inserted the ids. The caller commits
-   * over the connection right after: that tells a driver and a pool which still believe it to be
-   * open, and does it where the database needs no more than that nothing comes in between.
+   * Commits the transaction, where it is still the one that inserted the ids.
    *
+   * @param connection the one of the transaction, which {@link TransactionBounds#begin} began
+   * @param others the proofs that were made over the connection after this one, in their order
    * @throws io.outledger.StoreException {@code OUT-030} if it is another transaction by now, or
-   *     none; nothing was committed
+   *     none, or if others are of another one; nothing was committed
    * @throws SQLException if the database failed, or would roll back because a statement of the
    *     transaction had failed before
    */
-  void commit(Connection connection) throws SQLException;
-
-  /**
-   * Refuses two proofs of one piece of work that are not of one transaction.
-   *
-   * @param connection over which both were made
-   * @param earlier the proof that was made first
-   * @throws io.outledger.StoreException {@code OUT-030} if they are of different ones
-   * @throws SQLException if the database failed
-   */
-  void requireSameTransaction(Connection connection, InboxProof earlier) throws SQLException;
+  void commit(Connection connection, List<InboxProof> others) throws SQLException;
 
   /**
    * Deletes the ids where the work had committed them by itself and then failed, and commits that:

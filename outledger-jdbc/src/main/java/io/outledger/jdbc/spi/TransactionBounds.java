@@ -35,17 +35,49 @@ public interface TransactionBounds {
    *     so that its pool may lend it again
    */
   default void begin(Connection connection) throws SQLException {
+    boolean autoCommit = Require.nonNull("connection", connection).getAutoCommit();
+    try {
+      open(connection);
+    } catch (SQLException failure) {
+      try {
+        rollBack(connection);
+        restore(connection, autoCommit);
+      } catch (SQLException e) {
+        failure.addSuppressed(e);
+      }
+      throw failure;
+    }
+  }
+
+  /**
+   * The step of {@link #begin} that opens the transaction. It may fail halfway: what it did is
+   * undone by its caller.
+   *
+   * @throws SQLException if the database failed or gave up waiting
+   */
+  default void open(Connection connection) throws SQLException {
     if (Require.nonNull("connection", connection).getAutoCommit()) {
       connection.setAutoCommit(false);
     }
   }
 
   /**
-   * Commits what was done since the transaction {@linkplain #begin began}, all of it or nothing:
-   * some databases roll a transaction back on the way, and begin another one without a word. Where
-   * it was committed before, this does nothing but tell the driver.
+   * Is told that a statement of the transaction has failed, before its work goes on. A database
+   * that has ended the transaction and would commit each later statement by itself begins another
+   * one here, so that those are rolled back, too.
    *
-   * @throws SQLException if nothing was committed, or the connection was lost meanwhile
+   * @throws SQLException if the database failed
+   */
+  default void afterFailure(Connection connection) throws SQLException {
+    Require.nonNull("connection", connection); // others begin the next one by themselves
+  }
+
+  /**
+   * Commits what was done since the transaction {@linkplain #begin began}, all of it or nothing:
+   * some databases roll a transaction back on the way, and begin another one without a word.
+   *
+   * @throws SQLException if nothing was committed, of class {@link ErrorClass#TRANSACTION_FAILED}
+   *     where the transaction had ended before; or if the connection was lost meanwhile
    */
   default void commit(Connection connection) throws SQLException {
     Require.nonNull("connection", connection).commit();
