@@ -330,7 +330,7 @@ public final class JdbcInbox {
     return typed(handlers, parts.outbox()::on);
   }
 
-  private TypedWork typed(
+  TypedWork typed(
       Consumer<EventHandlers.Builder<EventContext>> handlers,
       Function<Connection, Outbox> outboxes) {
     return new TypedWork(inbox.consumer(), parts, outboxes, handlers);

@@ -3,6 +3,7 @@ package io.outledger.jdbc;
 
 import io.outledger.ConfigurationException;
 import io.outledger.Name;
+import io.outledger.Outbox;
 import io.outledger.OutledgerException;
 import io.outledger.Printable;
 import io.outledger.Problems;
@@ -41,6 +42,7 @@ import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -159,6 +161,30 @@ public final class RelayBuilder {
    */
   public RelayBuilder handlerWithoutTransaction(String name, MessageHandler handler) {
     return add(name, Require.nonNull("handler", handler), Accepts.everything());
+  }
+
+  /**
+   * Adds handlers in this application by event class, in transactions that a framework runs: what
+   * they call joins its transaction, which also contains the inbox row. Otherwise like {@link
+   * #handler(String, Consumer)}.
+   *
+   * @param name the handlers' name, which must not change, see {@link Outledger#relay}
+   * @param framework makes each transaction, not begun yet; called by several threads
+   * @param outbox what handlers append to, in the framework's transaction; see {@link
+   *     JdbcOutbox#boundTo}
+   * @param handlers adds a handler for each event class
+   * @throws ConfigurationException as {@link #handler(String, Consumer)} does
+   */
+  public RelayBuilder handler(
+      String name,
+      Supplier<FrameworkTransaction> framework,
+      Outbox outbox,
+      Consumer<EventHandlers.Builder<EventContext>> handlers) {
+    Require.nonNull("framework", framework);
+    Require.nonNull("outbox", outbox);
+    JdbcInbox inbox = inboxOf(name);
+    TypedWork work = inbox.typed(handlers, connection -> outbox);
+    return add(name, new FrameworkHandler(subscription, inbox, work, framework), work.accepts());
   }
 
   private JdbcInbox inboxOf(String name) {

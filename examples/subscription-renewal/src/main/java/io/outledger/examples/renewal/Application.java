@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.examples.renewal;
 
+import io.outledger.examples.renewal.Commands.BeginSubscription;
+import io.outledger.examples.renewal.Commands.RenewSubscription;
 import io.outledger.jackson.JacksonSerializer;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.RelayBuilder;
@@ -19,24 +21,45 @@ final class Application implements AutoCloseable {
       CREATE TABLE IF NOT EXISTS subscription (
         id VARCHAR(50) PRIMARY KEY,
         plan VARCHAR(50) NOT NULL,
-        months INT NOT NULL,
+        until DATE NOT NULL,
         paid VARCHAR(3));
       CREATE TABLE IF NOT EXISTS price (
         plan VARCHAR(50) PRIMARY KEY, cents INT NOT NULL, currency VARCHAR(3) NOT NULL);
       CREATE TABLE IF NOT EXISTS payment (
-        subscription_id VARCHAR(50), cents INT NOT NULL, currency VARCHAR(3) NOT NULL);
+        subscription_id VARCHAR(50),
+        payer VARCHAR(50) NOT NULL,
+        cents INT NOT NULL,
+        currency VARCHAR(3) NOT NULL);
       CREATE TABLE IF NOT EXISTS letter (text VARCHAR(200));
+      CREATE TABLE IF NOT EXISTS figure (name VARCHAR(50) PRIMARY KEY, amount INT NOT NULL);
       """;
 
   private final Outledger outledger;
+  private final Subscriptions subscriptions;
+  private final Mediator mediator;
 
-  Application(DataSource database, TimeSource time) {
-    outledger =
+  /**
+   * Wires them.
+   *
+   * @param time tells what day it is, and when messages were made
+   */
+  Application(Outledger outledger, TimeSource time) {
+    this.outledger = outledger;
+    subscriptions = new Subscriptions(outledger.outbox(), time);
+    mediator =
+        new Mediator(outledger.transactions())
+            .on(BeginSubscription.class, subscriptions::begin)
+            .on(RenewSubscription.class, subscriptions::renew);
+  }
+
+  static Application on(DataSource database, TimeSource time) {
+    Outledger outledger =
         Outledger.builder(database)
             .serializer(JacksonSerializer.create())
             .events(Contract::register)
             .time(time)
             .build();
+    return new Application(outledger, time);
   }
 
   /** A real application would leave this to its migration tool. */
@@ -52,25 +75,32 @@ final class Application implements AutoCloseable {
     }
   }
 
-  Outledger outledger() {
-    return outledger;
-  }
-
-  Subscriptions subscriptions() {
-    return new Subscriptions(outledger.transactions(), outledger.outbox());
+  Mediator mediator() {
+    return mediator;
   }
 
   Prices prices() {
     return new Prices(outledger.transactions(), outledger.outbox());
   }
 
-  /** Handlers, each retried alone. A broker would be another route, with the same messages. */
+  /** The relay of the handlers; to be started, or drained. */
   RelayBuilder background() {
-    return outledger
-        .relay("background")
+    return handlers(outledger.relay("background"));
+  }
+
+  /**
+   * Adds the handlers, each retried alone. A broker would be another route, of the same messages.
+   */
+  RelayBuilder handlers(RelayBuilder relay) {
+    return relay
         .handler("payments", Payments::handle)
-        .handler("subscriptions", Subscriptions::handle)
+        .handler("subscriptions", subscriptions::handle)
         .handler("letters", Letters::handle);
+  }
+
+  /** Who counts renewals, on a subscription of their own. */
+  Analytics analytics() {
+    return new Analytics(outledger, Analytics.QUESTIONS);
   }
 
   @Override

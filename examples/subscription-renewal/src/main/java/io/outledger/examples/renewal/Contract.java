@@ -74,31 +74,35 @@ final class Contract {
             type -> type.name("price-list.published").topic("prices").keyless());
   }
 
+  /** What a guard refuses is not appended, and takes the transaction with it. */
   private static Optional<String> refusal(SubscriptionRenewed renewal) {
-    return renewal.months() < 1 ? Optional.of("a renewal of no month") : Optional.empty();
+    return renewal.renewal().months() < 1 ? Optional.of("a renewal of no month") : Optional.empty();
   }
 
   /** Adds the price, so that readers of the event need not call back for it. */
   private static SubscriptionRenewed withPrice(SubscriptionRenewed renewal, AppendContext context)
       throws SQLException {
-    Prices.Price price = Prices.of(context.resource(Connection.class), renewal.plan());
+    Prices.Price price =
+        Prices.of(context.resource(Connection.class), renewal.plan())
+            .orElseThrow(() -> new IllegalStateException("no price of " + renewal.plan()));
     return new SubscriptionRenewed(
         renewal.subscriptionId(),
         renewal.plan(),
-        renewal.months(),
-        renewal.months() * price.cents(),
+        renewal.renewal(),
+        renewal.renewal().months() * price.cents(),
         price.currency());
   }
 
   /** One event inside, two messages outside; a trial has nothing to pay. */
-  private static List<Object> leaving(SubscriptionRenewed renewal) {
+  private static List<Object> leaving(SubscriptionRenewed renewed) {
+    String id = renewed.subscriptionId();
+    Renewal renewal = renewed.renewal();
     RenewalConfirmed confirmed =
         new RenewalConfirmed(
-            renewal.subscriptionId(), renewal.months(), renewal.cents(), renewal.currency());
-    return renewal.plan().equals(TRIAL)
+            id, renewal.way(), renewal.months(), renewed.cents(), renewed.currency());
+    return renewed.plan().equals(TRIAL)
         ? List.of(confirmed)
         : List.of(
-            confirmed,
-            new TakePayment(renewal.subscriptionId(), renewal.cents(), renewal.currency()));
+            confirmed, new TakePayment(id, renewal.payer(id), renewed.cents(), renewed.currency()));
   }
 }

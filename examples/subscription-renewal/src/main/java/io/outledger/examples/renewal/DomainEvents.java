@@ -9,12 +9,12 @@ final class DomainEvents {
   /**
    * A subscription goes on.
    *
-   * @param months how much longer
+   * @param renewal in which way
    * @param cents what that costs; the aggregate does not know it, the enrichment adds it
    * @param currency the same
    */
   record SubscriptionRenewed(
-      String subscriptionId, String plan, int months, int cents, String currency) {}
+      String subscriptionId, String plan, Renewal renewal, int cents, String currency) {}
 
   /** A subscription does not go on. */
   record SubscriptionEnded(String subscriptionId) {}

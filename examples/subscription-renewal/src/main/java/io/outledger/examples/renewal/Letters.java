@@ -19,7 +19,8 @@ final class Letters {
             RenewalConfirmedV1.class,
             (old, context) ->
                 write(
-                    new RenewalConfirmed(old.subscriptionId(), old.months(), old.cents(), "EUR"),
+                    new RenewalConfirmed(
+                        old.subscriptionId(), "extended", old.months(), old.cents(), "EUR"),
                     context));
   }
 
@@ -28,6 +29,8 @@ final class Letters {
         context.connection(),
         "INSERT INTO letter (text) VALUES (?)",
         renewal.subscriptionId()
+            + " "
+            + renewal.way()
             + ": "
             + renewal.months()
             + " months for "

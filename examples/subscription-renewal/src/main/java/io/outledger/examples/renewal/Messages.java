@@ -10,10 +10,11 @@ final class Messages {
   record RenewalConfirmedV1(String subscriptionId, int months, int cents) {}
 
   /** The same event, as it is published now. */
-  record RenewalConfirmed(String subscriptionId, int months, int cents, String currency) {}
+  record RenewalConfirmed(
+      String subscriptionId, String way, int months, int cents, String currency) {}
 
   /** A command, to one receiver: take this payment. */
-  record TakePayment(String subscriptionId, int cents, String currency) {}
+  record TakePayment(String subscriptionId, String payer, int cents, String currency) {}
 
   /** An event, and the answer to the command. */
   record PaymentTaken(String subscriptionId) {}

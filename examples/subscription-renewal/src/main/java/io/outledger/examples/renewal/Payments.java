@@ -26,8 +26,9 @@ final class Payments {
     }
     Sql.update(
         context.connection(),
-        "INSERT INTO payment (subscription_id, cents, currency) VALUES (?, ?, ?)",
+        "INSERT INTO payment (subscription_id, payer, cents, currency) VALUES (?, ?, ?, ?)",
         command.subscriptionId(),
+        command.payer(),
         command.cents(),
         command.currency());
     context.outbox().append(new PaymentTaken(command.subscriptionId()));

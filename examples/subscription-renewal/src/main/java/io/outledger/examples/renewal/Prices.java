@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Optional;
 
 /** The prices of the plans. */
 final class Prices {
@@ -36,16 +37,15 @@ final class Prices {
         });
   }
 
-  /** Reads in the caller's transaction. */
-  static Price of(Connection connection, String plan) throws SQLException {
+  /** Reads in the caller's transaction; nothing where the plan is not sold any more. */
+  static Optional<Price> of(Connection connection, String plan) throws SQLException {
     try (PreparedStatement select =
         connection.prepareStatement("SELECT cents, currency FROM price WHERE plan = ?")) {
       select.setString(1, plan);
       try (ResultSet row = select.executeQuery()) {
-        if (!row.next()) {
-          throw new IllegalStateException("the plan " + plan + " has no price");
-        }
-        return new Price(row.getInt(1), row.getString(2));
+        return row.next()
+            ? Optional.of(new Price(row.getInt(1), row.getString(2)))
+            : Optional.empty();
       }
     }
   }

@@ -10,12 +10,13 @@ final class Sql {
 
   private Sql() {}
 
-  static void update(Connection connection, String sql, Object... parameters) throws SQLException {
+  /** Executes it; returns how many rows it has changed. */
+  static int update(Connection connection, String sql, Object... parameters) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       for (int i = 0; i < parameters.length; i++) {
         statement.setObject(i + 1, parameters[i]);
       }
-      statement.executeUpdate();
+      return statement.executeUpdate();
     }
   }
 }

@@ -3,38 +3,45 @@ package io.outledger.examples.renewal;
 
 import io.outledger.examples.renewal.DomainEvents.SubscriptionEnded;
 import io.outledger.examples.renewal.DomainEvents.SubscriptionRenewed;
+import java.time.LocalDate;
 
 /**
- * The aggregate. It knows no outbox: its methods change it and return an event, which their caller
- * appends.
+ * The aggregate. It knows no outbox and no clock: its methods change it and return an event, which
+ * their caller appends.
  */
 final class Subscription {
 
   private final String id;
-  private final String plan;
-  private int months;
+  private String plan;
+  private LocalDate until;
 
-  Subscription(String id, String plan, int months) {
+  Subscription(String id, String plan, LocalDate until) {
     this.id = id;
     this.plan = plan;
-    this.months = months;
+    this.until = until;
   }
 
   String id() {
     return id;
   }
 
-  int months() {
-    return months;
+  String plan() {
+    return plan;
   }
 
-  SubscriptionRenewed renew(int more) {
-    months += more;
-    return new SubscriptionRenewed(id, plan, more, 0, "");
+  LocalDate until() {
+    return until;
   }
 
-  SubscriptionEnded end() {
-    months = 0;
+  /** Renews it from its end, or from today where it has lapsed. */
+  SubscriptionRenewed renew(Renewal renewal, LocalDate today) {
+    plan = renewal.planAfter(plan);
+    until = (until.isAfter(today) ? until : today).plusMonths(renewal.months());
+    return new SubscriptionRenewed(id, plan, renewal, 0, "");
+  }
+
+  SubscriptionEnded end(LocalDate today) {
+    until = today;
     return new SubscriptionEnded(id);
   }
 }

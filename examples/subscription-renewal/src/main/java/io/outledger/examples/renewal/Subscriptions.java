@@ -2,72 +2,88 @@
 package io.outledger.examples.renewal;
 
 import io.outledger.event.EventHandlers;
+import io.outledger.examples.renewal.Commands.BeginSubscription;
+import io.outledger.examples.renewal.Commands.RenewSubscription;
+import io.outledger.examples.renewal.Commands.RenewalOutcome;
 import io.outledger.examples.renewal.Messages.PaymentRefused;
 import io.outledger.examples.renewal.Messages.PaymentTaken;
 import io.outledger.jdbc.EventContext;
 import io.outledger.jdbc.JdbcOutbox;
-import io.outledger.jdbc.JdbcTransactions;
+import io.outledger.time.TimeSource;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.Optional;
 
-/** The application's service: it holds the transaction, and appends what the aggregate says. */
+/** Handles the commands, and appends what the aggregate says. It knows what day it is. */
 final class Subscriptions {
 
-  private final JdbcTransactions transactions;
   private final JdbcOutbox outbox;
+  private final TimeSource time;
 
-  Subscriptions(JdbcTransactions transactions, JdbcOutbox outbox) {
-    this.transactions = transactions;
+  Subscriptions(JdbcOutbox outbox, TimeSource time) {
     this.outbox = outbox;
+    this.time = time;
   }
 
-  void begin(String id, String plan) throws SQLException {
-    transactions.run(
-        connection ->
-            Sql.update(
-                connection,
-                "INSERT INTO subscription (id, plan, months, paid) VALUES (?, ?, 0, '-')",
-                id,
-                plan));
+  LocalDate begin(Connection connection, BeginSubscription command) throws SQLException {
+    LocalDate today = today();
+    Sql.update(
+        connection,
+        "INSERT INTO subscription (id, plan, until, paid) VALUES (?, ?, ?, '-')",
+        command.subscriptionId(),
+        command.plan(),
+        today);
+    return today;
   }
 
-  void renew(String id, int months) throws SQLException {
-    transactions.run(
-        connection -> {
-          Subscription subscription = lock(connection, id);
-          Object event = subscription.renew(months);
-          save(connection, subscription);
-          outbox.append(connection, event); // last: the order of a key is that of its locks
-        });
+  RenewalOutcome renew(Connection connection, RenewSubscription command) throws SQLException {
+    Optional<Subscription> found = lock(connection, command.subscriptionId());
+    if (found.isEmpty()) {
+      return new RenewalOutcome.NotFound(command.subscriptionId());
+    }
+    Subscription subscription = found.get();
+    Object event = subscription.renew(command.renewal(), today());
+    save(connection, subscription);
+    outbox.append(connection, event); // last: the order of a key is that of its locks
+    return new RenewalOutcome.Renewed(subscription.until());
   }
 
   /** Follows the answers to the command. A sender that gets none asks the receiver, or gives up. */
-  static void handle(EventHandlers.Builder<EventContext> events) {
+  void handle(EventHandlers.Builder<EventContext> events) {
     events
         .on(PaymentTaken.class, (paid, context) -> set("yes", paid.subscriptionId(), context))
-        .on(PaymentRefused.class, Subscriptions::end);
+        .on(PaymentRefused.class, this::end);
   }
 
-  private static void end(PaymentRefused refused, EventContext context) throws SQLException {
-    Subscription subscription = lock(context.connection(), refused.subscriptionId());
-    Object event = subscription.end();
+  private void end(PaymentRefused refused, EventContext context) throws SQLException {
+    Optional<Subscription> found = lock(context.connection(), refused.subscriptionId());
+    if (found.isEmpty()) {
+      return; // it was deleted meanwhile, and nothing is left to end
+    }
+    Subscription subscription = found.get();
+    Object event = subscription.end(today());
     save(context.connection(), subscription);
     set("no", subscription.id(), context);
     context.outbox().append(event);
   }
 
-  private static Subscription lock(Connection connection, String id) throws SQLException {
+  private LocalDate today() {
+    return LocalDate.ofInstant(time.now(), ZoneOffset.UTC);
+  }
+
+  private static Optional<Subscription> lock(Connection connection, String id) throws SQLException {
     try (PreparedStatement select =
         connection.prepareStatement(
-            "SELECT plan, months FROM subscription WHERE id = ? FOR UPDATE")) {
+            "SELECT plan, until FROM subscription WHERE id = ? FOR UPDATE")) {
       select.setString(1, id);
       try (ResultSet row = select.executeQuery()) {
-        if (!row.next()) {
-          throw new IllegalStateException("there is no subscription " + id);
-        }
-        return new Subscription(id, row.getString(1), row.getInt(2));
+        return row.next()
+            ? Optional.of(new Subscription(id, row.getString(1), row.getObject(2, LocalDate.class)))
+            : Optional.empty();
       }
     }
   }
@@ -75,8 +91,9 @@ final class Subscriptions {
   private static void save(Connection connection, Subscription subscription) throws SQLException {
     Sql.update(
         connection,
-        "UPDATE subscription SET months = ? WHERE id = ?",
-        subscription.months(),
+        "UPDATE subscription SET plan = ?, until = ? WHERE id = ?",
+        subscription.plan(),
+        subscription.until(),
         subscription.id());
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * Subscriptions, their renewal and its payment: every pattern of docs/events.md in one domain.
- * Start reading at {@link io.outledger.examples.renewal.Contract}.
+ * Start reading at {@link io.outledger.examples.renewal.Subscriptions}.
  */
 @NullMarked
 package io.outledger.examples.renewal;

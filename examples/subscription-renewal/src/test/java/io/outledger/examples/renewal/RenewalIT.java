@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.InvalidMessageException;
+import io.outledger.examples.renewal.Commands.BeginSubscription;
+import io.outledger.examples.renewal.Commands.Command;
+import io.outledger.examples.renewal.Commands.RenewSubscription;
+import io.outledger.examples.renewal.Commands.RenewalOutcome;
 import io.outledger.examples.renewal.Messages.PaymentRefused;
 import io.outledger.examples.renewal.Messages.PaymentTaken;
 import io.outledger.examples.renewal.Messages.PriceListPublished;
@@ -15,11 +19,12 @@ import io.outledger.jackson.JacksonSerializer;
 import io.outledger.junit.OutledgerExtension;
 import io.outledger.junit.crash.CrashTest;
 import io.outledger.junit.crash.CrashTrial;
-import io.outledger.time.TimeSource;
+import io.outledger.testing.SettableClock;
 import java.sql.SQLException;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
 import javax.sql.DataSource;
-import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -27,49 +32,36 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Each pattern, seen from outside: by what is published, and by what the tables show. */
 class RenewalIT {
 
-  private static final AtomicInteger DATABASES = new AtomicInteger();
+  private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
 
-  private final DataSource database = emptyDatabase();
+  private final DataSource database = Databases.empty();
 
   @RegisterExtension
   final OutledgerExtension outledger =
       OutledgerExtension.on(() -> database)
           .configure(b -> b.serializer(JacksonSerializer.create()).events(Contract::register))
-          .relay(
-              "background",
-              relay ->
-                  relay
-                      .handler("payments", Payments::handle)
-                      .handler("subscriptions", Subscriptions::handle)
-                      .handler("letters", Letters::handle));
+          .relay("background", relay -> application().handlers(relay));
 
-  private static DataSource emptyDatabase() {
-    JdbcDataSource database = new JdbcDataSource();
-    database.setURL("jdbc:h2:mem:renewal" + DATABASES.incrementAndGet() + ";DB_CLOSE_DELAY=-1");
-    try {
-      Application.createTables(database);
-    } catch (SQLException e) {
-      throw new IllegalStateException(e);
-    }
-    return database;
+  private Application application() {
+    return new Application(outledger.outledger(), outledger.clock());
   }
 
-  private Subscriptions subscriptions() {
-    return new Subscriptions(outledger.outledger().transactions(), outledger.outledger().outbox());
+  private <R> R send(Command<R> command) throws SQLException {
+    return application().mediator().send(command);
   }
 
   @BeforeEach
   void publishPrices() throws SQLException {
-    Prices prices =
-        new Prices(outledger.outledger().transactions(), outledger.outledger().outbox());
-    prices.set("basic", new Prices.Price(500, "EUR"));
-    prices.set(Contract.TRIAL, new Prices.Price(0, "EUR"));
+    outledger.clock().setNow(NOON);
+    application().prices().set("basic", new Prices.Price(500, "EUR"));
+    application().prices().set("plus", new Prices.Price(900, "EUR"));
+    application().prices().set(Contract.TRIAL, new Prices.Price(0, "EUR"));
   }
 
   @Test
   void oneDomainEventBecomesAnEnrichedEventAndACommandWhoseAnswerIsAnEvent() throws Exception {
-    subscriptions().begin("s-1", "basic");
-    subscriptions().renew("s-1", 12);
+    send(new BeginSubscription("s-1", "basic"));
+    send(new RenewSubscription("s-1", new Renewal.Extended(12)));
     outledger.settle();
 
     outledger
@@ -82,17 +74,61 @@ class RenewalIT {
         .toTopic("payments")
         .hasPublished(PaymentTaken.class)
         .inOrderOfKeys();
-    assertThat(Renewal.lines(database))
+    assertThat(Demo.lines(database))
         .containsExactlyInAnyOrder(
-            "subscription s-1, months 12, paid yes",
-            "payment of 6000 EUR for s-1",
-            "letter, s-1: 12 months for 6000 EUR");
+            "subscription s-1, basic until 2027-03-01, paid yes",
+            "payment of 6000 EUR by s-1 for s-1",
+            "letter, s-1 extended: 12 months for 6000 EUR");
+  }
+
+  @Test
+  void anUpgradeCostsWhatTheOtherPlanCosts() throws Exception {
+    send(new BeginSubscription("s-1", "basic"));
+    send(new RenewSubscription("s-1", new Renewal.Upgraded("plus", 2)));
+    outledger.settle();
+
+    assertThat(Demo.lines(database))
+        .contains(
+            "subscription s-1, plus until 2026-05-01, paid yes",
+            "payment of 1800 EUR by s-1 for s-1");
+  }
+
+  @Test
+  void aGiftIsPaidByWhoGivesIt() throws Exception {
+    send(new BeginSubscription("s-1", "basic"));
+    send(new RenewSubscription("s-1", new Renewal.Gifted("grace", 1)));
+    outledger.settle();
+
+    assertThat(Demo.lines(database)).contains("payment of 500 EUR by grace for s-1");
+  }
+
+  /** By the clock that was handed in. */
+  @Test
+  void aRenewalBeginsAtTheEndOfWhatIsPaidOrTodayIfThatIsOver() throws Exception {
+    send(new BeginSubscription("s-1", "basic"));
+
+    assertThat(send(new RenewSubscription("s-1", new Renewal.Extended(1))))
+        .isEqualTo(new RenewalOutcome.Renewed(LocalDate.of(2026, 4, 1)));
+    assertThat(send(new RenewSubscription("s-1", new Renewal.Extended(1))))
+        .isEqualTo(new RenewalOutcome.Renewed(LocalDate.of(2026, 5, 1)));
+    outledger.clock().advance(Duration.ofDays(100));
+    assertThat(send(new RenewSubscription("s-1", new Renewal.Extended(1))))
+        .isEqualTo(new RenewalOutcome.Renewed(LocalDate.of(2026, 7, 9)));
+  }
+
+  @Test
+  void aSubscriptionThatIsNotThereIsAnAnswerAndNothingIsPublished() throws Exception {
+    assertThat(send(new RenewSubscription("s-0", new Renewal.Extended(1))))
+        .isEqualTo(new RenewalOutcome.NotFound("s-0"));
+    outledger.settle();
+
+    outledger.assertThatPublished().hasNotPublished(RenewalConfirmed.class);
   }
 
   @Test
   void aRefusedPaymentEndsTheSubscriptionAndNobodyOutsideHearsOfThat() throws Exception {
-    subscriptions().begin("s-1", "basic");
-    subscriptions().renew("s-1", 24);
+    send(new BeginSubscription("s-1", "basic"));
+    send(new RenewSubscription("s-1", new Renewal.Extended(24)));
     outledger.settle();
 
     outledger
@@ -100,16 +136,17 @@ class RenewalIT {
         .hasPublishedExactly(
             PriceListPublished.class,
             PriceListPublished.class,
+            PriceListPublished.class,
             RenewalConfirmed.class,
             TakePayment.class,
             PaymentRefused.class);
-    assertThat(Renewal.lines(database)).contains("subscription s-1, months 0, paid no");
+    assertThat(Demo.lines(database)).contains("subscription s-1, basic until 2026-03-01, paid no");
   }
 
   @Test
   void aTrialSendsNoCommand() throws Exception {
-    subscriptions().begin("s-1", Contract.TRIAL);
-    subscriptions().renew("s-1", 1);
+    send(new BeginSubscription("s-1", Contract.TRIAL));
+    send(new RenewSubscription("s-1", new Renewal.Extended(1)));
     outledger.settle();
 
     outledger
@@ -120,12 +157,13 @@ class RenewalIT {
 
   @Test
   void theGuardRefusesARenewalOfNoMonthAndNothingIsSaved() throws Exception {
-    subscriptions().begin("s-1", "basic");
+    send(new BeginSubscription("s-1", "basic"));
 
-    assertThatThrownBy(() -> subscriptions().renew("s-1", 0))
+    assertThatThrownBy(() -> send(new RenewSubscription("s-1", new Renewal.Upgraded("plus", 0))))
         .isInstanceOf(InvalidMessageException.class)
         .hasMessageContaining("a renewal of no month");
-    assertThat(Renewal.lines(database)).containsExactly("subscription s-1, months 0, paid -");
+    assertThat(Demo.lines(database))
+        .containsExactly("subscription s-1, basic until 2026-03-01, paid -");
   }
 
   @Test
@@ -133,22 +171,25 @@ class RenewalIT {
     outledger.outledger().outbox().inNewTransaction(new RenewalConfirmedV1("s-0", 12, 6000));
     outledger.settle();
 
-    assertThat(Renewal.lines(database)).containsExactly("letter, s-0: 12 months for 6000 EUR");
+    assertThat(Demo.lines(database))
+        .containsExactly("letter, s-0 extended: 12 months for 6000 EUR");
   }
 
   /** Whichever step it crashes at, a renewal is confirmed once and paid once. */
   @CrashTest
   void aRenewalIsConfirmedAndPaidOnce(CrashTrial trial) throws Exception {
-    DataSource own = emptyDatabase();
-    try (Application before = new Application(own, TimeSource.system())) {
+    DataSource own = Databases.empty();
+    try (Application before = Application.on(own, new SettableClock(NOON))) {
       before.prices().set("basic", new Prices.Price(500, "EUR"));
-      before.subscriptions().begin("s-1", "basic");
+      before.mediator().send(new BeginSubscription("s-1", "basic"));
     }
     trial
-        .start(process -> new Application(process.dataSource(own), process.clock()))
-        .request(application -> application.subscriptions().renew("s-1", 12))
+        .start(process -> Application.on(process.dataSource(own), process.clock()))
+        .request(
+            application ->
+                application.mediator().send(new RenewSubscription("s-1", new Renewal.Extended(12))))
         .settle((process, application) -> process.drain(application.background()))
-        .observe(() -> Renewal.lines(own))
+        .observe(() -> Demo.lines(own))
         .check();
   }
 }
