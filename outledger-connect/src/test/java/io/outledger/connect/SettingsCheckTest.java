@@ -45,7 +45,7 @@ class SettingsCheckTest {
   void everythingThatIsWrongIsListedAtOnce() {
     Map<String, String> wrong =
         Map.of(
-            "subscription", "no good name!",
+            "subscription", "",
             "slots", "65",
             "topic", "a b",
             "value.converter", "org.apache.kafka.connect.json.JsonConverter",
