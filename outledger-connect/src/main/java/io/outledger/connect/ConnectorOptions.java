@@ -37,9 +37,7 @@ record ConnectorOptions(SlotOffsets offsets, AbstractConfig values) {
   }
 
   boolean isExactlyOnce() {
-    return values
-        .getString(ConnectorSettings.DELIVERY)
-        .equals(ConnectorSettings.EXACTLY_ONCE);
+    return values.getString(ConnectorSettings.DELIVERY).equals(ConnectorSettings.EXACTLY_ONCE);
   }
 
   Start start() {

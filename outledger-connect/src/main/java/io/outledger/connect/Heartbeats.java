@@ -63,10 +63,8 @@ final class Heartbeats {
     return due;
   }
 
-  private static boolean isDue(
-      @Nullable Sent last, PullJournal.Entry entry, long now) {
-    return last == null
-        || (!last.isLike(entry) && now - last.at() >= EVERY.toNanos());
+  private static boolean isDue(@Nullable Sent last, PullJournal.Entry entry, long now) {
+    return last == null || (!last.isLike(entry) && now - last.at() >= EVERY.toNanos());
   }
 
   private SourceRecord heartbeat(int slot, PullJournal.Entry entry) {

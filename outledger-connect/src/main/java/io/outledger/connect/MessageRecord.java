@@ -45,8 +45,7 @@ final class MessageRecord {
    * @param topic the topic of Kafka
    * @param refused why it cannot be sent; null where it can
    */
-  record Form(
-      LedgerMessage of, String topic, List<?> headers, @Nullable String refused) {
+  record Form(LedgerMessage of, String topic, List<?> headers, @Nullable String refused) {
 
     /** Returns the record, with the source offset that it moves. */
     SourceRecord at(Map<String, String> partition, Map<String, Object> offset) {

@@ -88,7 +88,10 @@ final class SettingsCheck {
     for (String converter : CONVERTERS) {
       if (!BYTES.equals(given.get(converter))) {
         problems.add(
-            converter + " must be " + BYTES + ", since another one would change the message's bytes");
+            converter
+                + " must be "
+                + BYTES
+                + ", since another one would change the message's bytes");
       }
     }
     return problems;

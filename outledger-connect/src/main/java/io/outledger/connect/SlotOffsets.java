@@ -3,9 +3,9 @@ package io.outledger.connect;
 
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
+import io.outledger.relay.PullJournal;
 import io.outledger.relay.Slots;
 import io.outledger.store.KnownMessage;
-import io.outledger.relay.PullJournal;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;

@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
@@ -60,8 +59,7 @@ final class SlotReader implements AutoCloseable {
     this.journal = new OffsetJournal(options.offsets(), offsets, options.isExactlyOnce());
     this.outstanding = outstanding;
     this.wakeup = wakeup;
-    this.mapping =
-        new MessageRecord(options.topic(), options.source(), options.recordBytesMax());
+    this.mapping = new MessageRecord(options.topic(), options.source(), options.recordBytesMax());
     this.heartbeats = new Heartbeats(options.offsets(), options.heartbeatTopic());
     this.log = new QuietLog(SlotReader.class, "connector of " + options.subscription(), time);
   }

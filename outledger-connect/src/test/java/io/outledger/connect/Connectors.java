@@ -4,6 +4,7 @@ package io.outledger.connect;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.servers.KafkaBroker;
+import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -13,13 +14,12 @@ import java.util.UUID;
 /** The workers of one test, and the connector that they run. */
 final class Connectors implements AutoCloseable {
 
-  static final String NAME = "shop";
-
   private static final String BYTES = "org.apache.kafka.connect.converters.ByteArrayConverter";
 
   private final KafkaBroker kafka;
   private final Shop shop;
   private final String group = "connect-" + UUID.randomUUID();
+  private final String name = "shop-" + UUID.randomUUID();
   private final List<ConnectWorker> workers = new ArrayList<>();
 
   Connectors(KafkaBroker kafka, Shop shop) {
@@ -60,8 +60,18 @@ final class Connectors implements AutoCloseable {
   /** Makes the connector. */
   void put(ConnectWorker worker, Map<String, String> choices) {
     kafka.createTopic(heartbeats(), 1, Map.of());
-    var answer = worker.put(NAME, config(choices));
+    HttpResponse<String> answer = worker.put(name, config(choices));
     assertThat(answer.statusCode()).as(answer.body()).isIn(200, 201);
+  }
+
+  /** Deletes the connector, where it is there. */
+  void delete(ConnectWorker worker) {
+    worker.call("DELETE", "/connectors/" + name);
+  }
+
+  /** Returns what Connect tells of the connector. */
+  String status(ConnectWorker worker) {
+    return worker.get("/connectors/" + name + "/status");
   }
 
   private String heartbeats() {

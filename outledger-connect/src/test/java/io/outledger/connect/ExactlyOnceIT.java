@@ -68,8 +68,7 @@ final class ExactlyOnceIT {
 
   private void arrived(Consumed consumed, ConnectWorker worker, int atLeast) {
     Await.until(
-        () -> atLeast + " messages arrive; " + worker.get("/connectors/shop/status") + "\n"
-            + worker.output(),
+        () -> atLeast + " messages arrive; " + connectors.status(worker) + "\n" + worker.output(),
         PATIENCE,
         () -> consumed.read() >= atLeast);
     assertThat(consumed.wrong()).isEmpty();

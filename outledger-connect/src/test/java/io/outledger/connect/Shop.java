@@ -60,9 +60,7 @@ final class Shop implements AutoCloseable {
 
   /** Appends one message and commits it. */
   void append(Message message) {
-    outledger
-        .transactions()
-        .run(connection -> outledger.outbox().append(connection, message));
+    outledger.transactions().run(connection -> outledger.outbox().append(connection, message));
     appended.incrementAndGet();
   }
 

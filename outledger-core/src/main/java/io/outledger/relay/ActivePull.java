@@ -81,8 +81,8 @@ final class ActivePull {
 
   /** Returns what any slot may lack, up to where the first of them is. */
   private Frontier merged() {
-    long high = mine.values().stream().mapToLong(slot -> slot.from().frontier().high()).max()
-        .orElseThrow();
+    long high =
+        mine.values().stream().mapToLong(slot -> slot.from().frontier().high()).max().orElseThrow();
     Positions open = Positions.NONE;
     for (PulledSlot slot : mine.values()) {
       open = open.union(slot.from().frontier().readTo(high).open());

@@ -102,8 +102,7 @@ final class OwnCursor {
       Positions overflow,
       List<ParkedChange> changes,
       Set<Declaration> lacking) {
-    Place place =
-        new Place(progress.toSave(), progress.overflow(), overflow, progress.known());
+    Place place = new Place(progress.toSave(), progress.overflow(), overflow, progress.known());
     return save(lease, place, changes, lacking);
   }
 

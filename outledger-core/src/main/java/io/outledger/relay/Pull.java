@@ -59,8 +59,8 @@ public final class Pull implements AutoCloseable {
    * What a pull has.
    *
    * @param slots how many slots the subscription has in all
-   * @param stores those that are pulled here, at least one, each with the store of its cursor, which
-   *     the pull closes
+   * @param stores those that are pulled here, at least one, each with the store of its cursor,
+   *     which the pull closes
    * @param journal where the frontiers are kept
    */
   public record Parts(Slots slots, Map<Integer, RelayStore> stores, PullJournal journal) {
@@ -79,7 +79,11 @@ public final class Pull implements AutoCloseable {
           || stores.keySet().stream().anyMatch(each -> each < 0 || each >= slots.count())) {
         throw new ConfigurationException(
             ErrorCode.INVALID_CONFIGURATION,
-            "the slots " + stores.keySet() + " are not of the " + slots.count() + " that there are");
+            "the slots "
+                + stores.keySet()
+                + " are not of the "
+                + slots.count()
+                + " that there are");
       }
       stores = Map.copyOf(stores);
     }
@@ -122,8 +126,8 @@ public final class Pull implements AutoCloseable {
    * Takes the slots' leases where it may, and reads the next messages. What was handed out before
    * must have arrived, and {@link #committed()} been called, or {@link #forget()}.
    *
-   * @return the messages; none where another one owns a slot or the database failed, which the state
-   *     tells
+   * @return the messages; none where another one owns a slot or the database failed, which the
+   *     state tells
    * @throws ConfigurationException if a required condition is not met, or the subscription has
    *     another number of slots; the next call looks again
    * @throws StoreException {@code OUT-026} if this was closed
@@ -231,8 +235,7 @@ public final class Pull implements AutoCloseable {
     }
     Duration tenth = context.options().lease().dividedBy(10);
     return Pulled.none(
-        StepReport.State.STANDBY,
-        tenth.compareTo(STANDBY_POLL_MAX) < 0 ? tenth : STANDBY_POLL_MAX);
+        StepReport.State.STANDBY, tenth.compareTo(STANDBY_POLL_MAX) < 0 ? tenth : STANDBY_POLL_MAX);
   }
 
   private PulledSlot lead() {
@@ -262,8 +265,7 @@ public final class Pull implements AutoCloseable {
     if (!isHeld(current.step())) {
       return Pulled.none(StepReport.State.STANDBY, Duration.ZERO);
     }
-    return new Pulled(
-        StepReport.State.OWNER, current.messages(), current.after(), current.pause());
+    return new Pulled(StepReport.State.OWNER, current.messages(), current.after(), current.pause());
   }
 
   /** Ends where the slots are owned no longer. */
@@ -281,8 +283,7 @@ public final class Pull implements AutoCloseable {
     closeStores();
     context.listener().on(new RelayEvent.StoreFailed(String.valueOf(failure.getMessage())));
     failures++;
-    return Pulled.none(
-        StepReport.State.RECOVERING, RECOVERY.delay(failures, context.random()));
+    return Pulled.none(StepReport.State.RECOVERING, RECOVERY.delay(failures, context.random()));
   }
 
   private void drop(String reason) {

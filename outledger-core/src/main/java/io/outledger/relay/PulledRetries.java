@@ -63,8 +63,7 @@ final class PulledRetries {
 
   /** Returns what a successor must not send: it has been sent, or is in what was handed out. */
   Positions sent() {
-    Positions sent =
-        Positions.of(handedOut.keySet().stream().mapToLong(Long::longValue).toArray());
+    Positions sent = Positions.of(handedOut.keySet().stream().mapToLong(Long::longValue).toArray());
     Positions taken = Positions.of(changes.stream().mapToLong(ParkedChange::position).toArray());
     return before.union(sent).union(taken);
   }

@@ -95,8 +95,7 @@ final class PulledSlot {
     CursorRow row = Objects.requireNonNull(seen);
     Optional<PullJournal.Entry> kept = journal.load(number);
     long epoch = epoch(row, slots, kept.map(PullJournal.Entry::epoch).orElse(0L));
-    UUID incarnation =
-        new PullOwner(epoch, slots.count()).incarnation(context.random().nextLong());
+    UUID incarnation = new PullOwner(epoch, slots.count()).incarnation(context.random().nextLong());
     AtomicLong askedAt = new AtomicLong(context.time().nanoTime());
     Duration lease = context.options().lease();
     Optional<LeaseGrant> grant =
@@ -105,8 +104,7 @@ final class PulledSlot {
       LeaseGrant got = grant.get();
       LeaseClock clock = new LeaseClock(context.time(), lease, askedAt.get());
       Held now =
-          new Held(
-              new OwnCursor(store, incarnation, got), clock, from(got, epoch, kept), got);
+          new Held(new OwnCursor(store, incarnation, got), clock, from(got, epoch, kept), got);
       now.savedAt = askedAt.get();
       held = now;
     }
@@ -144,8 +142,9 @@ final class PulledSlot {
     String ledger = grant.server().ledger();
     PullJournal.Entry entry =
         kept.filter(each -> each.epoch() == epoch)
-            .orElse(new PullJournal.Entry(
-                epoch, ledger, grant.frontier(), grant.known(), Positions.NONE));
+            .orElse(
+                new PullJournal.Entry(
+                    epoch, ledger, grant.frontier(), grant.known(), Positions.NONE));
     return new PullJournal.Entry(epoch, ledger, entry.frontier(), entry.known(), entry.sent());
   }
 
@@ -177,11 +176,7 @@ final class PulledSlot {
     PullJournal.Entry from = held().from;
     Positions open = all.open().intersection(held().unsettled);
     return new PullJournal.Entry(
-        from.epoch(),
-        from.ledger(),
-        new Frontier(all.high(), open),
-        known,
-        held().retries.sent());
+        from.epoch(), from.ledger(), new Frontier(all.high(), open), known, held().retries.sent());
   }
 
   PulledRetries retries() {

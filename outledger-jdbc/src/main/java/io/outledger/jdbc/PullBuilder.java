@@ -73,7 +73,9 @@ public final class PullBuilder {
     return this;
   }
 
-  /** Sets the options of reading: lease, polling, window and holes. May be called more than once. */
+  /**
+   * Sets the options of reading: lease, polling, window and holes. May be called more than once.
+   */
   public PullBuilder options(Consumer<RelayOptions.Builder> value) {
     Require.nonNull("options", value).accept(options);
     return this;

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /** An engine's transactions: what has arrived, and with it the frontiers of the slots. */
@@ -32,7 +33,7 @@ final class KeptFrontiers implements PullJournal {
     arrived.addAll(pulled.messages());
     for (LedgerMessage message : pulled.messages()) {
       int slot = slots.of(message.message());
-      entries.put(slot, pulled.after().get(slot));
+      entries.put(slot, Objects.requireNonNull(pulled.after().get(slot)));
     }
   }
 

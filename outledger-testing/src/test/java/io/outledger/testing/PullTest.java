@@ -129,7 +129,8 @@ class PullTest {
     for (int i = 0; i < 30; i++) {
       last = step(pull);
     }
-    assertThat(last.after().get(0).frontier().open().isEmpty()).isTrue();
+    assertThat(last.after().values())
+        .allSatisfy(entry -> assertThat(entry.frontier().open().isEmpty()).isTrue());
     assertThat(ledger.subscription("s0").frontier().open().isEmpty()).isTrue();
   }
 
