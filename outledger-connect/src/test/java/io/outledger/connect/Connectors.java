@@ -59,9 +59,21 @@ final class Connectors implements AutoCloseable {
 
   /** Makes the connector. */
   void put(ConnectWorker worker, Map<String, String> choices) {
+    put(worker, choices, Map.of());
+  }
+
+  /** The same with further choices. */
+  void put(ConnectWorker worker, Map<String, String> choices, Map<String, String> further) {
+    Map<String, String> all = new HashMap<>(choices);
+    all.putAll(further);
     kafka.createTopic(heartbeats(), 1, Map.of());
-    HttpResponse<String> answer = worker.put(name, config(choices));
+    HttpResponse<String> answer = tryPut(worker, all);
     assertThat(answer.statusCode()).as(answer.body()).isIn(200, 201);
+  }
+
+  /** Tries to make the connector, and returns the answer. */
+  HttpResponse<String> tryPut(ConnectWorker worker, Map<String, String> choices) {
+    return worker.put(name, config(choices));
   }
 
   /** Deletes the connector, where it is there. */

@@ -22,7 +22,7 @@ final class Consumed implements AutoCloseable {
   private final Set<String> ids = new HashSet<>();
   private final Map<String, Integer> next = new HashMap<>();
   private final List<String> wrong = new ArrayList<>();
-  private final List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+  private int records;
 
   Consumed(String servers, String topic) {
     consumer =
@@ -41,10 +41,10 @@ final class Consumed implements AutoCloseable {
   /** Reads what there is, and returns how many records were read in all. */
   int read() {
     for (ConsumerRecord<byte[], byte[]> each : consumer.poll(Duration.ofMillis(100))) {
-      records.add(each);
+      records++;
       check(each);
     }
-    return records.size();
+    return records;
   }
 
   private void check(ConsumerRecord<byte[], byte[]> read) {
@@ -64,12 +64,13 @@ final class Consumed implements AutoCloseable {
     next.put(key, number + 1);
   }
 
-  static String header(ConsumerRecord<byte[], byte[]> read, String name) {
-    return new String(read.headers().lastHeader(name).value(), UTF_8);
+  /** Returns how many different messages were read. */
+  int distinct() {
+    return ids.size();
   }
 
-  List<ConsumerRecord<byte[], byte[]>> records() {
-    return records;
+  private static String header(ConsumerRecord<byte[], byte[]> read, String name) {
+    return new String(read.headers().lastHeader(name).value(), UTF_8);
   }
 
   /** Returns what came twice, out of order, or without what was due before it. */
