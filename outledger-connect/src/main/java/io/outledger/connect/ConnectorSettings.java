@@ -12,7 +12,6 @@ import io.outledger.cloudevents.CloudEvents;
 import io.outledger.relay.Slots;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Range;
-import org.apache.kafka.common.config.ConfigDef.Type;
 import org.apache.kafka.common.config.ConfigDef.ValidString;
 import org.apache.kafka.common.config.ConfigException;
 
@@ -62,7 +61,7 @@ final class ConnectorSettings {
     settings
         .define(
             LEDGER,
-            Type.STRING,
+            ConfigDef.Type.STRING,
             NO_DEFAULT_VALUE,
             valid((name, text) -> Name.check(name, text)),
             HIGH,
@@ -70,14 +69,14 @@ final class ConnectorSettings {
                 + " name, the connector finds no offsets and starts where the cursor's row stands.")
         .define(
             SUBSCRIPTION,
-            Type.STRING,
+            ConfigDef.Type.STRING,
             NO_DEFAULT_VALUE,
             valid((name, text) -> Name.check(name, text)),
             HIGH,
             "The subscription's name. Only one connector or relay reads a subscription at a time.")
         .define(
             SLOTS,
-            Type.INT,
+            ConfigDef.Type.INT,
             1,
             Range.between(1, Slots.MAX),
             MEDIUM,
@@ -85,7 +84,7 @@ final class ConnectorSettings {
                 + " most so many tasks read the ledger. The number cannot change later.")
         .define(
             START,
-            Type.STRING,
+            ConfigDef.Type.STRING,
             EARLIEST,
             ValidString.in(EARLIEST, NOW),
             MEDIUM,
@@ -97,30 +96,30 @@ final class ConnectorSettings {
     settings
         .define(
             URL,
-            Type.STRING,
+            ConfigDef.Type.STRING,
             NO_DEFAULT_VALUE,
             new ConfigDef.NonEmptyString(),
             HIGH,
             "The JDBC URL of the ledger's database, without user and password.")
-        .define(USER, Type.STRING, null, HIGH, "The database user.")
-        .define(PASSWORD, Type.PASSWORD, null, HIGH, "The database user's password.")
+        .define(USER, ConfigDef.Type.STRING, null, HIGH, "The database user.")
+        .define(PASSWORD, ConfigDef.Type.PASSWORD, null, HIGH, "The database user's password.")
         .define(
             SCHEMA,
-            Type.STRING,
+            ConfigDef.Type.STRING,
             null,
             MEDIUM,
             "The schema that holds the tables. By default the one in which a connection finds"
                 + " them.")
         .define(
             LEASE,
-            Type.INT,
+            ConfigDef.Type.INT,
             10_000,
             Range.between(500, 86_400_000),
             LOW,
             "How long a task that was killed keeps its slots, in milliseconds.")
         .define(
             RETENTION,
-            Type.LONG,
+            ConfigDef.Type.LONG,
             (long) SEVEN_DAYS_MS,
             Range.atLeast(0),
             LOW,
@@ -132,7 +131,7 @@ final class ConnectorSettings {
     settings
         .define(
             DELIVERY,
-            Type.STRING,
+            ConfigDef.Type.STRING,
             EXACTLY_ONCE,
             ValidString.in(EXACTLY_ONCE, AT_LEAST_ONCE),
             HIGH,
@@ -141,7 +140,7 @@ final class ConnectorSettings {
                 + " crash sends messages again.")
         .define(
             TOPIC,
-            Type.STRING,
+            ConfigDef.Type.STRING,
             TopicName.OF_MESSAGE,
             valid((name, text) -> new TopicName(text)),
             MEDIUM,
@@ -149,21 +148,21 @@ final class ConnectorSettings {
                 + " {type} for its type, such as shop.{topic}, or a fixed one.")
         .define(
             SOURCE,
-            Type.STRING,
+            ConfigDef.Type.STRING,
             CloudEvents.SOURCE_DEFAULT,
             valid((name, text) -> CloudEvents.checkedSource(text)),
             MEDIUM,
             "The CloudEvents source of all messages, a URI reference.")
         .define(
             BATCH,
-            Type.INT,
+            ConfigDef.Type.INT,
             5_000,
             Range.between(1, 100_000),
             LOW,
             "The most messages in one transaction.")
         .define(
             RECORD_BYTES,
-            Type.INT,
+            ConfigDef.Type.INT,
             1_000_000,
             Range.between(1_000, 1 << 30),
             MEDIUM,
@@ -171,7 +170,7 @@ final class ConnectorSettings {
                 + " it below the producer's max.request.size and the topics' max.message.bytes.")
         .define(
             HEARTBEATS,
-            Type.STRING,
+            ConfigDef.Type.STRING,
             "outledger-heartbeats",
             new ConfigDef.NonEmptyString(),
             MEDIUM,
@@ -179,7 +178,7 @@ final class ConnectorSettings {
                 + " no message. It must exist.")
         .define(
             BOOTSTRAP,
-            Type.STRING,
+            ConfigDef.Type.STRING,
             NO_DEFAULT_VALUE,
             new ConfigDef.NonEmptyString(),
             HIGH,

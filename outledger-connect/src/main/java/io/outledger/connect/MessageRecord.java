@@ -31,7 +31,8 @@ final class MessageRecord {
   private final int bytesMax;
   private final CloudEventWriter<Written> headers;
 
-  private record Written(String name, @SuppressWarnings("ArrayRecordComponent") byte[] value) {}
+  /** A header. */
+  record Written(String name, @SuppressWarnings("ArrayRecordComponent") byte[] value) {}
 
   MessageRecord(TopicName topics, String source, int bytesMax) {
     this.topics = topics;
@@ -45,16 +46,14 @@ final class MessageRecord {
    * @param topic the topic of Kafka
    * @param refused why it cannot be sent; null where it can
    */
-  record Form(LedgerMessage of, String topic, List<?> headers, @Nullable String refused) {
+  record Form(LedgerMessage of, String topic, List<Written> headers, @Nullable String refused) {
 
     /** Returns the record, with the source offset that it moves. */
     SourceRecord at(Map<String, String> partition, Map<String, Object> offset) {
       Message message = of.message();
       ConnectHeaders all = new ConnectHeaders();
-      for (Object header : headers) {
-        if (header instanceof Written written) {
-          all.addBytes(written.name(), written.value());
-        }
+      for (Written header : headers) {
+        all.addBytes(header.name(), header.value());
       }
       return new SourceRecord(
           partition,
@@ -91,7 +90,7 @@ final class MessageRecord {
 
   private Optional<String> tooLarge(Message message, List<Written> written) {
     byte[] key = key(message);
-    long bytes = RECORD_BYTES + (key == null ? 0 : key.length) + message.payload().length;
+    long bytes = (long) RECORD_BYTES + (key == null ? 0 : key.length) + message.payload().length;
     for (Written header : written) {
       bytes += HEADER_BYTES + header.name().length() + header.value().length;
     }

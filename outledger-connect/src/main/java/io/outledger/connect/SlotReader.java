@@ -13,6 +13,7 @@ import io.outledger.store.LedgerMessage;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -131,7 +132,10 @@ final class SlotReader implements AutoCloseable {
     long now = time.nanoTime();
     batch.carried().forEach((slot, entry) -> heartbeats.carried(slot, entry, now));
     List<SourceRecord> records = new ArrayList<>(batch.records());
-    if (!missing(Set.of(heartbeats.topic())).isEmpty()) {
+    List<SourceRecord> due = heartbeats.due(pulled.after(), now);
+    if (!due.isEmpty() && missing(Set.of(heartbeats.topic())).isEmpty()) {
+      records.addAll(due);
+    } else if (!due.isEmpty()) {
       log.fails(
           Level.WARN,
           "heartbeats",
@@ -140,8 +144,6 @@ final class SlotReader implements AutoCloseable {
               "the topic "
                   + heartbeats.topic()
                   + " does not exist: source offsets stay behind while there is no message");
-    } else {
-      records.addAll(heartbeats.due(pulled.after(), now));
     }
     outstanding.handedOut(records.size());
     return records;
@@ -175,7 +177,9 @@ final class SlotReader implements AutoCloseable {
       return open;
     }
     OutledgerBuilder builder =
-        Outledger.builder(options.dataSource()).messageRetention(options.retention());
+        Outledger.builder(options.dataSource())
+            .instance("connect, slot " + Collections.min(slots))
+            .messageRetention(options.retention());
     String schema = options.schema();
     if (schema != null) {
       builder.schema(schema);

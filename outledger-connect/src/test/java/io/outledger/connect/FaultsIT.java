@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 @Tag("long")
 final class FaultsIT {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final Map<String, String> AT_LEAST_ONCE =
       Map.of("exactly.once.support", "requested", "delivery", "at-least-once");
 
@@ -51,8 +51,7 @@ final class FaultsIT {
 
   @Test
   void withoutSupportForExactlyOnceAtLeastOnceMustBeAskedFor() throws Exception {
-    ConnectWorker worker =
-        connectors.worker(Map.of("exactly.once.source.support", "disabled"));
+    ConnectWorker worker = connectors.worker(Map.of("exactly.once.source.support", "disabled"));
     HttpResponse<String> refused = connectors.tryPut(worker, Map.of("topic", topic));
     assertThat(refused.statusCode()).isEqualTo(400);
     assertThat(refused.body()).contains("exactly-once source support enabled");
