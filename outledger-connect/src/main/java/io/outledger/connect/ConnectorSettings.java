@@ -54,6 +54,7 @@ final class ConnectorSettings {
     subscription(settings);
     database(settings);
     kafka(settings);
+    records(settings);
     return settings;
   }
 
@@ -152,7 +153,11 @@ final class ConnectorSettings {
             CloudEvents.SOURCE_DEFAULT,
             valid((name, text) -> CloudEvents.checkedSource(text)),
             MEDIUM,
-            "The CloudEvents source of all messages, a URI reference.")
+            "The CloudEvents source of all messages, a URI reference.");
+  }
+
+  private static void records(ConfigDef settings) {
+    settings
         .define(
             BATCH,
             ConfigDef.Type.INT,

@@ -68,7 +68,7 @@ final class Heartbeats {
   }
 
   private SourceRecord heartbeat(int slot, PullJournal.Entry entry) {
-    String value = "{\"high\":%d}".formatted(entry.frontier().high());
+    String value = "{\"high\":" + entry.frontier().high() + "}";
     return new SourceRecord(
         offsets.partition(slot),
         SlotOffsets.offset(entry),

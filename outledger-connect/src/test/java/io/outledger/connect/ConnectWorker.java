@@ -18,7 +18,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 
 /** A worker of Kafka Connect in a process of its own, which can be stopped and killed. */
@@ -136,28 +138,18 @@ final class ConnectWorker implements AutoCloseable {
         .timeout(Duration.ofSeconds(60));
   }
 
-  /** A worker that joins a group answers that it is busy. */
+  /** A worker that joins a group answers that it is busy, and is asked again. */
   private HttpResponse<String> send(HttpRequest request) {
-    for (int tries = 0; ; tries++) {
-      try {
-        HttpResponse<String> answer = http.send(request, BodyHandlers.ofString());
-        boolean isBusy = answer.statusCode() == 409 || answer.statusCode() >= 500;
-        if (!isBusy || tries == 100) {
-          return answer;
-        }
-        pause();
-      } catch (IOException e) {
-        throw new UncheckedIOException(child.outputTail(), e);
-      } catch (InterruptedException e) {
-        throw new AssertionError(e);
-      }
-    }
-  }
-
-  private static void pause() {
-    long from = System.nanoTime();
+    AtomicReference<HttpResponse<String>> last = new AtomicReference<>();
     Await.until(
-        "a moment", PATIENCE, () -> System.nanoTime() - from > Duration.ofMillis(200).toNanos());
+        () -> "the worker answers " + request + "; its output:\n" + child.outputTail(),
+        PATIENCE,
+        () -> {
+          HttpResponse<String> answer = http.send(request, BodyHandlers.ofString());
+          last.set(answer);
+          return answer.statusCode() != 409 && answer.statusCode() < 500;
+        });
+    return Objects.requireNonNull(last.get());
   }
 
   private static String quoted(String text) {

@@ -62,7 +62,7 @@ public final class PullBuilder {
    * @param pulled their numbers, from 0 on; at least one
    */
   public PullBuilder slots(Slots all, Collection<Integer> pulled) {
-    slots = Require.nonNull("slots", all);
+    slots = Require.nonNull("all", all);
     mine = new TreeSet<>(Require.nonNull("pulled", pulled));
     return this;
   }
