@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay;
 
+import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
 import io.outledger.relay.reading.Progress;
 import io.outledger.store.Declaration;
+import io.outledger.store.KnownMessage;
 import io.outledger.store.LeaseGrant;
 import io.outledger.store.Page;
 import io.outledger.store.ParkedChange;
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A subscription's cursor, as its owner has it: the newest row, which the owner alone may follow
@@ -38,6 +41,11 @@ final class OwnCursor {
 
   UUID incarnation() {
     return incarnation;
+  }
+
+  /** Returns the server that granted the lease. */
+  ServerIdentity server() {
+    return server;
   }
 
   /** Returns the number of the newest row. */
@@ -66,6 +74,20 @@ final class OwnCursor {
   }
 
   /**
+   * What a row holds of a frontier.
+   *
+   * @param frontier it may omit positions of the overflow
+   * @param overflowBefore the open positions that are stored beside the row so far
+   * @param overflow those that are to be stored there from now on
+   * @param known the last message that was read; null where none was
+   */
+  record Place(
+      Frontier frontier,
+      Positions overflowBefore,
+      Positions overflow,
+      @Nullable KnownMessage known) {}
+
+  /**
    * Follows the row with the next one, and so renews the lease.
    *
    * @param lease how long from now; zero to give it back
@@ -80,6 +102,13 @@ final class OwnCursor {
       Positions overflow,
       List<ParkedChange> changes,
       Set<Declaration> lacking) {
+    Place place = new Place(progress.toSave(), progress.overflow(), overflow, progress.known());
+    return save(lease, place, changes, lacking);
+  }
+
+  /** The same with a place that is not a relay's. */
+  Optional<SaveOutcome.Saved> save(
+      Duration lease, Place place, List<ParkedChange> changes, Set<Declaration> lacking) {
     SaveOutcome outcome =
         store.save(
             new Save(
@@ -87,11 +116,11 @@ final class OwnCursor {
                 incarnation,
                 server,
                 lease,
-                progress.toSave(),
-                progress.overflow(),
-                overflow,
+                place.frontier(),
+                place.overflowBefore(),
+                place.overflow(),
                 changes,
-                progress.known(),
+                place.known(),
                 lacking));
     if (outcome instanceof SaveOutcome.Saved saved) {
       n++;

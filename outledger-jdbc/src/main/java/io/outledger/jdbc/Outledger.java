@@ -169,6 +169,22 @@ public final class Outledger implements AutoCloseable {
   }
 
   /**
+   * Returns a builder of a pull of a subscription, for an engine that sends messages itself and
+   * keeps how far it is together with them, such as Kafka Connect. Applications use {@link #relay}.
+   *
+   * @param subscription its name, as of a relay; of both only one is active at a time
+   * @throws io.outledger.ConfigurationException {@code OUT-006} if the name is not valid
+   * @throws io.outledger.StoreException {@code OUT-026} if this instance is closed
+   */
+  public PullBuilder pull(String subscription) {
+    openState.require("create a pull");
+    return new PullBuilder(
+        Name.check("subscription", subscription),
+        new PullBuilder.Parts(
+            relayDataSource, database::relayStore, statuses, time, this::startInBackground));
+  }
+
+  /**
    * Returns how many deliveries typed handlers have skipped since the start because the message
    * type is not registered. The key is reader, type and version, such as {@code relay/mail:
    * order.cancelled v1}. The log reports each key once.

@@ -26,6 +26,7 @@ final class Floors {
     "io.outledger.mysql..",
     "io.outledger.sqlite..",
     "io.outledger.kafka..",
+    "io.outledger.connect..",
     "io.outledger.nats..",
     "io.outledger.rabbitmq..",
     "io.outledger.amqp..",

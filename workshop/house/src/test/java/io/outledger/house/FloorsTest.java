@@ -157,6 +157,13 @@ class FloorsTest {
   }
 
   @Test
+  void connectStandsOnJdbc() {
+    floor(
+        "io.outledger.connect..",
+        CORE.or(resideInAnyPackage("io.outledger.jdbc..", "javax.sql..", "org.apache.kafka..")));
+  }
+
+  @Test
   void rabbitMqStandsOnCore() {
     floor("io.outledger.rabbitmq..", CORE.or(resideInAnyPackage("com.rabbitmq..")));
   }

@@ -102,6 +102,7 @@ class NullArgumentsIT {
         outledger.inbox("inbox"),
         outledger.inbox("inbox").parked(),
         outledger.relay("relay"),
+        outledger.pull("pull"),
         outledger.retention(),
         outledger.admin(),
         outledger.requests(),

@@ -126,6 +126,7 @@ class NullParametersTest {
           "jdbc.OutledgerBuilder",
           "jdbc.ParkedMessages",
           "jdbc.ParkedReceipts",
+          "jdbc.PullBuilder",
           "jdbc.RelayBuilder",
           "jdbc.Requests",
           "jdbc.Retention",
@@ -134,6 +135,7 @@ class NullParametersTest {
           "jdbc.admin.RequestQuery", // as that; its verb is a known one
           "jsonschema.JsonSchemaSerializer",
           "receive.BrokerReceiver",
+          "relay.Pull",
           "relay.RunningRelay",
           "webhook.WebhookReader");
 

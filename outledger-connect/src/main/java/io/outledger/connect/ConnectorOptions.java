@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.connect;
+
+import io.outledger.relay.Slots;
+import io.outledger.store.Start;
+import java.time.Duration;
+import java.util.Map;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.common.config.types.Password;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connector's settings, as they were given and found valid.
+ *
+ * @param offsets what the source partitions are named for
+ * @param values all others, read by name
+ */
+record ConnectorOptions(SlotOffsets offsets, AbstractConfig values) {
+
+  /** Reads settings; they were checked by {@link SettingsCheck}. */
+  static ConnectorOptions of(Map<String, String> given) {
+    AbstractConfig values = new AbstractConfig(ConnectorSettings.definition(), given, false);
+    return new ConnectorOptions(
+        new SlotOffsets(
+            values.getString(ConnectorSettings.LEDGER),
+            values.getString(ConnectorSettings.SUBSCRIPTION),
+            new Slots(values.getInt(ConnectorSettings.SLOTS))),
+        values);
+  }
+
+  String subscription() {
+    return offsets.subscription();
+  }
+
+  Slots slots() {
+    return offsets.slots();
+  }
+
+  boolean isExactlyOnce() {
+    return values.getString(ConnectorSettings.DELIVERY).equals(ConnectorSettings.EXACTLY_ONCE);
+  }
+
+  Start start() {
+    return values.getString(ConnectorSettings.START).equals(ConnectorSettings.NOW)
+        ? Start.NOW
+        : Start.EARLIEST;
+  }
+
+  DriverDataSource dataSource() {
+    Password password = values.getPassword(ConnectorSettings.PASSWORD);
+    return new DriverDataSource(
+        values.getString(ConnectorSettings.URL),
+        values.getString(ConnectorSettings.USER),
+        password == null ? null : password.value());
+  }
+
+  @Nullable String schema() {
+    return values.getString(ConnectorSettings.SCHEMA);
+  }
+
+  Duration lease() {
+    return Duration.ofMillis(values.getInt(ConnectorSettings.LEASE));
+  }
+
+  Duration retention() {
+    return Duration.ofMillis(values.getLong(ConnectorSettings.RETENTION));
+  }
+
+  TopicName topic() {
+    return new TopicName(values.getString(ConnectorSettings.TOPIC));
+  }
+
+  String source() {
+    return values.getString(ConnectorSettings.SOURCE);
+  }
+
+  int batchMessagesMax() {
+    return values.getInt(ConnectorSettings.BATCH);
+  }
+
+  int recordBytesMax() {
+    return values.getInt(ConnectorSettings.RECORD_BYTES);
+  }
+
+  String heartbeatTopic() {
+    return values.getString(ConnectorSettings.HEARTBEATS);
+  }
+
+  /** Returns the settings of the client that looks topics up. */
+  Map<String, Object> kafka() {
+    return values.originalsWithPrefix(ConnectorSettings.KAFKA);
+  }
+
+  /** Returns whether Connect makes topics that are missing, so that none need be looked up. */
+  boolean createsTopics() {
+    return values.originals().keySet().stream()
+        .anyMatch(name -> name.startsWith("topic.creation."));
+  }
+}

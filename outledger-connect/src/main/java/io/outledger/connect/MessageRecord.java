@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.connect;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.outledger.InvalidMessageException;
+import io.outledger.Message;
+import io.outledger.cloudevents.CloudEventWriter;
+import io.outledger.cloudevents.ReservedHeaders;
+import io.outledger.store.LedgerMessage;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.header.ConnectHeaders;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * From messages to records: bytes for the key, the value and the headers, which are those of
+ * CloudEvents' binding for Kafka, as the Kafka publisher writes them. Used by one thread.
+ */
+final class MessageRecord {
+
+  private static final String PREFIX = "ce_";
+  // What a batch and a record take besides, and a header's lengths: more than they ever are.
+  private static final int RECORD_BYTES = 160;
+  private static final int HEADER_BYTES = 10;
+
+  private final TopicName topics;
+  private final int bytesMax;
+  private final CloudEventWriter<Written> headers;
+
+  /** A header. */
+  record Written(String name, @SuppressWarnings("ArrayRecordComponent") byte[] value) {}
+
+  MessageRecord(TopicName topics, String source, int bytesMax) {
+    this.topics = topics;
+    this.bytesMax = bytesMax;
+    this.headers = new CloudEventWriter<>(PREFIX, source, ReservedHeaders.NONE, Written::new);
+  }
+
+  /**
+   * A message that can be sent, or the reason why not.
+   *
+   * @param topic the topic of Kafka
+   * @param refused why it cannot be sent; null where it can
+   */
+  record Form(LedgerMessage of, String topic, List<Written> headers, @Nullable String refused) {
+
+    /** Returns the record, with the source offset that it moves. */
+    SourceRecord at(Map<String, String> partition, Map<String, Object> offset) {
+      Message message = of.message();
+      ConnectHeaders all = new ConnectHeaders();
+      for (Written header : headers) {
+        all.addBytes(header.name(), header.value());
+      }
+      return new SourceRecord(
+          partition,
+          offset,
+          topic,
+          null,
+          Schema.OPTIONAL_BYTES_SCHEMA,
+          key(message),
+          Schema.OPTIONAL_BYTES_SCHEMA,
+          value(message),
+          null,
+          all);
+    }
+  }
+
+  /** Returns the form of a message, or why it has none. */
+  Form of(LedgerMessage read) {
+    Message message = read.message();
+    String topic = topics.of(message);
+    if (read.unreadable() != null) {
+      return new Form(read, topic, List.of(), read.unreadable());
+    }
+    if (!TopicName.isValid(topic)) {
+      return new Form(read, topic, List.of(), "Kafka allows no topic named '" + topic + "'");
+    }
+    List<Written> written;
+    try {
+      written = headers.write(read.position(), message);
+    } catch (InvalidMessageException e) {
+      return new Form(read, topic, List.of(), String.valueOf(e.getMessage()));
+    }
+    return new Form(read, topic, written, tooLarge(message, written).orElse(null));
+  }
+
+  private Optional<String> tooLarge(Message message, List<Written> written) {
+    byte[] key = key(message);
+    long bytes = (long) RECORD_BYTES + (key == null ? 0 : key.length) + message.payload().length;
+    for (Written header : written) {
+      bytes += HEADER_BYTES + header.name().length() + header.value().length;
+    }
+    return bytes <= bytesMax
+        ? Optional.empty()
+        : Optional.of(
+            "the record has "
+                + bytes
+                + " bytes, more than "
+                + ConnectorSettings.RECORD_BYTES
+                + ", which is "
+                + bytesMax);
+  }
+
+  private static byte @Nullable [] key(Message message) {
+    String key = message.key();
+    return key == null ? null : key.getBytes(UTF_8);
+  }
+
+  private static byte @Nullable [] value(Message message) {
+    return message.isTombstone() ? null : message.payload();
+  }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.connect;
+
+import io.outledger.relay.context.Wakeup;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.apache.kafka.connect.source.SourceTask;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads some of a subscription's slots. Kafka Connect makes it, and calls it. A database that is
+ * down or an owner that must be waited for fails nothing: {@link #poll()} returns no record and
+ * tries again. What an operator has to decide or repair fails the task, with the reason in its
+ * status.
+ */
+public final class OutledgerSourceTask extends SourceTask {
+
+  /** The numbers of the task's slots; the connector sets it. */
+  static final String SLOTS = "task.slots";
+
+  private static final Duration ACKNOWLEDGEMENT = Duration.ofMillis(100);
+
+  private final Wakeup wakeup = new Wakeup();
+  private final Outstanding outstanding = new Outstanding();
+  private final Object lock = new Object();
+  private volatile boolean stopping;
+  private @Nullable SlotReader reader;
+
+  /** Called by Kafka Connect. */
+  public OutledgerSourceTask() {}
+
+  @Override
+  public String version() {
+    return new OutledgerSourceConnector().version();
+  }
+
+  @Override
+  public void start(Map<String, String> given) {
+    SettingsCheck.require(given);
+    ConnectorOptions options = ConnectorOptions.of(given);
+    Set<Integer> slots =
+        Arrays.stream(given.getOrDefault(SLOTS, "0").split(",", -1))
+            .map(Integer::valueOf)
+            .collect(Collectors.toCollection(TreeSet::new));
+    synchronized (lock) {
+      reader =
+          new SlotReader(options, slots, () -> context.offsetStorageReader(), outstanding, wakeup);
+    }
+  }
+
+  /**
+   * Returns the next messages, each with its slot's frontier after all of them; null where there is
+   * none within half a second.
+   */
+  @Override
+  public @Nullable List<SourceRecord> poll() throws InterruptedException {
+    synchronized (lock) {
+      SlotReader current = reader;
+      if (current == null || stopping) {
+        return null;
+      }
+      if (!current.mayGoOn()) {
+        wakeup.await(ACKNOWLEDGEMENT);
+        return null;
+      }
+      List<SourceRecord> records = current.next();
+      return records.isEmpty() ? null : records;
+    }
+  }
+
+  @Override
+  public void commitRecord(SourceRecord record, @Nullable RecordMetadata metadata) {
+    if (outstanding.arrived()) {
+      wakeup.signal();
+    }
+  }
+
+  /** Gives the slots' leases back, so that another task need not wait for their end. */
+  @Override
+  public void stop() {
+    stopping = true;
+    wakeup.signal();
+    synchronized (lock) {
+      SlotReader current = reader;
+      reader = null;
+      if (current != null) {
+        current.close();
+      }
+    }
+  }
+}

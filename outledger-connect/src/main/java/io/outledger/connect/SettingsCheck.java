@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.connect;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.common.config.ConfigValue;
+import org.apache.kafka.connect.errors.ConnectException;
+
+/**
+ * Checks settings, ours and those of Connect on which exactly-once and the records' bytes rest, and
+ * tells everything that is wrong at once.
+ */
+final class SettingsCheck {
+
+  private static final String BYTES = "org.apache.kafka.connect.converters.ByteArrayConverter";
+  private static final List<String> CONVERTERS =
+      List.of("key.converter", "value.converter", "header.converter");
+  private static final String SUPPORT = "exactly.once.support";
+  private static final String BOUNDARY = "transaction.boundary";
+
+  private SettingsCheck() {}
+
+  /** Returns each of our settings with its value and what is wrong with it. */
+  static List<ConfigValue> values(Map<String, String> given) {
+    List<ConfigValue> values = ConnectorSettings.definition().validate(given);
+    value(values, ConnectorSettings.DELIVERY)
+        .ifPresent(value -> delivery(given).forEach(value::addErrorMessage));
+    value(values, ConnectorSettings.TOPIC)
+        .ifPresent(value -> converters(given).forEach(value::addErrorMessage));
+    value(values, ConnectorSettings.URL)
+        .filter(value -> value.errorMessages().isEmpty() && value.value() != null)
+        .filter(value -> !DriverDataSource.hasDriver(String.valueOf(value.value())))
+        .ifPresent(
+            value ->
+                value.addErrorMessage(
+                    "no JDBC driver in the connector's folder takes database.url: check the URL, or"
+                        + " add the driver's jar to the folder"));
+    return values;
+  }
+
+  /**
+   * Checks settings that nobody may have validated.
+   *
+   * @throws ConnectException naming everything that is wrong
+   */
+  static void require(Map<String, String> given) {
+    List<String> problems = new ArrayList<>();
+    for (ConfigValue value : values(given)) {
+      value.errorMessages().forEach(text -> problems.add(value.name() + ": " + text));
+    }
+    if (!problems.isEmpty()) {
+      throw new ConnectException(
+          "the connector's configuration is not valid: " + String.join("; ", problems));
+    }
+  }
+
+  private static Optional<ConfigValue> value(List<ConfigValue> values, String name) {
+    return values.stream().filter(value -> value.name().equals(name)).findFirst();
+  }
+
+  private static List<String> delivery(Map<String, String> given) {
+    List<String> problems = new ArrayList<>();
+    boolean isExactlyOnce =
+        !ConnectorSettings.AT_LEAST_ONCE.equals(given.get(ConnectorSettings.DELIVERY));
+    if (isExactlyOnce && !"required".equalsIgnoreCase(given.get(SUPPORT))) {
+      problems.add(
+          "exactly-once needs "
+              + SUPPORT
+              + "=required in the connector's configuration, so that a worker without"
+              + " exactly.once.source.support=enabled refuses it; or ask for"
+              + " delivery=at-least-once");
+    }
+    String boundary = given.get(BOUNDARY);
+    if (boundary != null && !boundary.equalsIgnoreCase("poll")) {
+      problems.add(
+          BOUNDARY
+              + " is "
+              + boundary
+              + " but must be poll, its default: a transaction must hold one batch and its offset");
+    }
+    return problems;
+  }
+
+  private static List<String> converters(Map<String, String> given) {
+    List<String> problems = new ArrayList<>();
+    for (String converter : CONVERTERS) {
+      if (!BYTES.equals(given.get(converter))) {
+        problems.add(
+            converter
+                + " must be "
+                + BYTES
+                + ", since another one would change the message's bytes");
+      }
+    }
+    return problems;
+  }
+}

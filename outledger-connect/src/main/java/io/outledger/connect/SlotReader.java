@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.connect;
+
+import io.outledger.ConfigurationException;
+import io.outledger.StoreException;
+import io.outledger.jdbc.Outledger;
+import io.outledger.jdbc.OutledgerBuilder;
+import io.outledger.log.QuietLog;
+import io.outledger.relay.Pull;
+import io.outledger.relay.Pulled;
+import io.outledger.relay.context.Wakeup;
+import io.outledger.store.LedgerMessage;
+import io.outledger.time.TimeSource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.apache.kafka.connect.storage.OffsetStorageReader;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.event.Level;
+
+/**
+ * A task's work: opens the database when it can be reached, reads its slots, and makes batches of
+ * what it has read. Used by one thread.
+ */
+final class SlotReader implements AutoCloseable {
+
+  private static final int OPEN_RANGES_MAX = 200;
+  private static final Duration RETRY = Duration.ofMillis(500);
+  private static final Duration WAIT_MAX = Duration.ofMillis(500);
+
+  private final ConnectorOptions options;
+  private final Set<Integer> slots;
+  private final OffsetJournal journal;
+  private final Outstanding outstanding;
+  private final Wakeup wakeup;
+  private final TimeSource time = TimeSource.system();
+  private final MessageRecord mapping;
+  private final Heartbeats heartbeats;
+  private final QuietLog log;
+  private @Nullable Outledger outledger;
+  private @Nullable Pull pull;
+  private @Nullable KnownTopics topics;
+  private boolean isSent;
+
+  SlotReader(
+      ConnectorOptions options,
+      Set<Integer> slots,
+      Supplier<OffsetStorageReader> offsets,
+      Outstanding outstanding,
+      Wakeup wakeup) {
+    this.options = options;
+    this.slots = slots;
+    this.journal = new OffsetJournal(options.offsets(), offsets, options.isExactlyOnce());
+    this.outstanding = outstanding;
+    this.wakeup = wakeup;
+    this.mapping = new MessageRecord(options.topic(), options.source(), options.recordBytesMax());
+    this.heartbeats = new Heartbeats(options.offsets(), options.heartbeatTopic());
+    this.log = new QuietLog(SlotReader.class, "connector of " + options.subscription(), time);
+  }
+
+  /**
+   * Returns whether the next batch may be asked for. With exactly-once, Connect has committed the
+   * one before when it polls again; else a batch is followed by the next when it has arrived.
+   */
+  boolean mayGoOn() {
+    if (options.isExactlyOnce()) {
+      outstanding.settle();
+    }
+    return outstanding.isNone();
+  }
+
+  /**
+   * Returns the next records; none where there is none after a short wait.
+   *
+   * @throws ConnectException if an operator has to decide or repair something
+   * @throws InterruptedException if the thread was interrupted while it waited
+   */
+  List<SourceRecord> next() throws InterruptedException {
+    try {
+      Pull current = opened();
+      log.over("database");
+      arrived(current);
+      Pulled pulled = current.next();
+      List<SourceRecord> records = records(current, pulled);
+      if (records.isEmpty()) {
+        await(pulled.pause());
+      }
+      return records;
+    } catch (StoreException e) {
+      log.fails(Level.WARN, "database", () -> "the database cannot be read; trying again", e);
+    } catch (ConfigurationException e) {
+      if (!e.code().isOutage()) {
+        throw new ConnectException(String.valueOf(e.getMessage()), e);
+      }
+      log.fails(Level.WARN, "database", () -> "the database is not ready; trying again", e);
+    }
+    await(RETRY);
+    return List.of();
+  }
+
+  private void await(Duration pause) throws InterruptedException {
+    wakeup.await(pause.compareTo(WAIT_MAX) < 0 ? pause : WAIT_MAX);
+  }
+
+  private void arrived(Pull current) {
+    if (isSent) {
+      isSent = false;
+      current.committed();
+    }
+  }
+
+  private List<SourceRecord> records(Pull current, Pulled pulled) throws InterruptedException {
+    if (pulled.after().isEmpty()) {
+      return List.of();
+    }
+    List<MessageRecord.Form> forms = new ArrayList<>();
+    for (LedgerMessage message : pulled.messages()) {
+      forms.add(mapping.of(message));
+    }
+    Batch batch = Batch.of(forms, options.offsets(), pulled.after(), missing(forms));
+    if (!batch.parked().isEmpty() && !current.park(batch.parked())) {
+      return List.of(); // the slots were lost, and with them what was read
+    }
+    isSent = true;
+    long now = time.nanoTime();
+    batch.carried().forEach((slot, entry) -> heartbeats.carried(slot, entry, now));
+    List<SourceRecord> records = new ArrayList<>(batch.records());
+    List<SourceRecord> due = heartbeats.due(pulled.after(), now);
+    if (!due.isEmpty() && missing(Set.of(heartbeats.topic())).isEmpty()) {
+      records.addAll(due);
+    } else if (!due.isEmpty()) {
+      log.fails(
+          Level.WARN,
+          "heartbeats",
+          "missing",
+          () ->
+              "the topic "
+                  + heartbeats.topic()
+                  + " does not exist: source offsets stay behind while there is no message");
+    }
+    outstanding.handedOut(records.size());
+    return records;
+  }
+
+  private Set<String> missing(List<MessageRecord.Form> forms) throws InterruptedException {
+    Set<String> wanted = new HashSet<>();
+    for (MessageRecord.Form form : forms) {
+      if (form.refused() == null && !form.of().erased()) {
+        wanted.add(form.topic());
+      }
+    }
+    return missing(wanted);
+  }
+
+  private Set<String> missing(Set<String> wanted) throws InterruptedException {
+    if (options.createsTopics() || wanted.isEmpty()) {
+      return Set.of();
+    }
+    KnownTopics known = topics;
+    if (known == null) {
+      known = new KnownTopics(Admin.create(options.kafka()), time);
+      topics = known;
+    }
+    return known.missing(wanted);
+  }
+
+  private Pull opened() {
+    Pull open = pull;
+    if (open != null) {
+      return open;
+    }
+    OutledgerBuilder builder =
+        Outledger.builder(options.dataSource())
+            .instance("connect, slot " + Collections.min(slots))
+            .messageRetention(options.retention());
+    String schema = options.schema();
+    if (schema != null) {
+      builder.schema(schema);
+    }
+    Outledger built = builder.build();
+    outledger = built;
+    Pull made =
+        built
+            .pull(options.subscription())
+            .slots(options.slots(), slots)
+            .from(options.start())
+            .options(
+                o ->
+                    o.lease(options.lease())
+                        .polling(p -> p.withPageMessagesMax(options.batchMessagesMax()))
+                        .holes(h -> h.withOpenRangesMax(OPEN_RANGES_MAX)))
+            .build(journal);
+    pull = made;
+    return made;
+  }
+
+  /** Gives the leases back, where everything that was sent has arrived. */
+  @Override
+  public void close() {
+    Pull open = pull;
+    if (open != null) {
+      if (outstanding.isNone()) {
+        arrived(open);
+      }
+      open.release();
+      open.close();
+    }
+    if (outledger != null) {
+      outledger.close();
+    }
+    if (topics != null) {
+      topics.close();
+    }
+  }
+}

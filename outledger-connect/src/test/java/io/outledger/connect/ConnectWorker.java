@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.connect;
+
+import io.outledger.servers.Await;
+import io.outledger.servers.ChildJvm;
+import io.outledger.servers.KafkaBroker;
+import io.outledger.servers.Ports;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Properties;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+
+/** A worker of Kafka Connect in a process of its own, which can be stopped and killed. */
+final class ConnectWorker implements AutoCloseable {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final KafkaBroker kafka;
+  private final String group;
+  private final Map<String, String> settings;
+  private final int port = Ports.free();
+  private ChildJvm child;
+
+  private ConnectWorker(KafkaBroker kafka, String group, Map<String, String> settings) {
+    this.kafka = kafka;
+    this.group = group;
+    this.settings = settings;
+    this.child = launch();
+  }
+
+  /** Starts a worker of a group, with its own settings over ours. */
+  static ConnectWorker start(KafkaBroker kafka, String group, Map<String, String> settings) {
+    return new ConnectWorker(kafka, group, settings);
+  }
+
+  private ChildJvm launch() {
+    ChildJvm started =
+        ChildJvm.of(
+                "org.apache.kafka.connect.cli.ConnectDistributed",
+                System.getProperty("java.class.path"))
+            .args(file().toString())
+            .property("org.slf4j.simpleLogger.defaultLogLevel", "warn")
+            .property("org.slf4j.simpleLogger.log.io.outledger", "info")
+            .heapMib(300)
+            .option("-XX:+UseSerialGC")
+            .option("-XX:TieredStopAtLevel=1")
+            .start();
+    Await.until(
+        () -> "the worker answers; its output:\n" + started.outputTail(),
+        PATIENCE,
+        () -> isUp(started));
+    return started;
+  }
+
+  private boolean isUp(ChildJvm started) throws InterruptedException {
+    if (!started.isAlive()) {
+      throw new AssertionError("the worker ended:\n" + started.outputTail());
+    }
+    try {
+      return http.send(request("/connectors").GET().build(), BodyHandlers.ofString()).statusCode()
+          == 200;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private Path file() {
+    Properties all = new Properties();
+    all.put("bootstrap.servers", kafka.bootstrapServers());
+    all.put("group.id", group);
+    for (String topic : new String[] {"config", "offset", "status"}) {
+      all.put(topic + ".storage.topic", group + "-" + topic + "s");
+      all.put(topic + ".storage.replication.factor", "1");
+    }
+    all.put("offset.storage.partitions", "1");
+    all.put("status.storage.partitions", "1");
+    all.put("key.converter", "org.apache.kafka.connect.json.JsonConverter");
+    all.put("value.converter", "org.apache.kafka.connect.json.JsonConverter");
+    all.put("exactly.once.source.support", "enabled");
+    all.put("plugin.discovery", "service_load");
+    all.put("listeners", "HTTP://127.0.0.1:" + port);
+    all.put("scheduled.rebalance.max.delay.ms", "0");
+    all.put("session.timeout.ms", "6000");
+    all.put("heartbeat.interval.ms", "1000");
+    all.put("offset.flush.interval.ms", "1000");
+    all.putAll(settings);
+    try {
+      Path file = Files.createTempFile("worker", ".properties");
+      file.toFile().deleteOnExit();
+      try (BufferedWriter out = Files.newBufferedWriter(file)) {
+        all.store(out, null);
+      }
+      return file;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Makes a connector, or changes it; returns the answer. */
+  HttpResponse<String> put(String connector, Map<String, String> config) {
+    String json =
+        config.entrySet().stream()
+            .map(each -> quoted(each.getKey()) + ":" + quoted(each.getValue()))
+            .collect(Collectors.joining(",", "{", "}"));
+    return send(
+        request("/connectors/" + connector + "/config")
+            .header("Content-Type", "application/json")
+            .PUT(BodyPublishers.ofString(json))
+            .build());
+  }
+
+  /** Asks for something, such as {@code /connectors/x/status}. */
+  String get(String path) {
+    return send(request(path).GET().build()).body();
+  }
+
+  /** Does something without contents, such as {@code PUT /connectors/x/pause}. */
+  HttpResponse<String> call(String method, String path) {
+    return send(request(path).method(method, BodyPublishers.noBody()).build());
+  }
+
+  private HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+        .timeout(Duration.ofSeconds(60));
+  }
+
+  /** A worker that joins a group answers that it is busy, and is asked again. */
+  private HttpResponse<String> send(HttpRequest request) {
+    AtomicReference<HttpResponse<String>> last = new AtomicReference<>();
+    Await.until(
+        () -> "the worker answers " + request + "; its output:\n" + child.outputTail(),
+        PATIENCE,
+        () -> {
+          HttpResponse<String> answer = http.send(request, BodyHandlers.ofString());
+          last.set(answer);
+          return answer.statusCode() != 409 && answer.statusCode() < 500;
+        });
+    return Objects.requireNonNull(last.get());
+  }
+
+  private static String quoted(String text) {
+    return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+  }
+
+  /** Returns the end of what it has said. */
+  String output() {
+    return child.outputTail();
+  }
+
+  /** Kills it by SIGKILL. */
+  void kill() {
+    child.kill();
+  }
+
+  /** Stops it cleanly. */
+  void stop() {
+    child.stop(PATIENCE);
+  }
+
+  /** Freezes it. */
+  void suspend() {
+    child.suspend();
+  }
+
+  /** Lets it go on. */
+  void resume() {
+    child.resume();
+  }
+
+  /** Starts it again. */
+  void restart() {
+    child = launch();
+  }
+
+  @Override
+  public void close() {
+    child.close();
+  }
+}

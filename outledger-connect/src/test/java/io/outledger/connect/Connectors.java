@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.connect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.servers.KafkaBroker;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** The workers of one test, and the connector that they run. */
+final class Connectors implements AutoCloseable {
+
+  private static final String BYTES = "org.apache.kafka.connect.converters.ByteArrayConverter";
+
+  private final KafkaBroker kafka;
+  private final Shop shop;
+  private final String group = "connect-" + UUID.randomUUID();
+  private final String name = "shop-" + UUID.randomUUID();
+  private final List<ConnectWorker> workers = new ArrayList<>();
+
+  Connectors(KafkaBroker kafka, Shop shop) {
+    this.kafka = kafka;
+    this.shop = shop;
+  }
+
+  ConnectWorker worker() {
+    return worker(Map.of());
+  }
+
+  ConnectWorker worker(Map<String, String> settings) {
+    ConnectWorker worker = ConnectWorker.start(kafka, group, settings);
+    workers.add(worker);
+    return worker;
+  }
+
+  /** Returns a whole configuration, with choices over the defaults of these tests. */
+  Map<String, String> config(Map<String, String> choices) {
+    Map<String, String> config = new HashMap<>();
+    config.put("connector.class", OutledgerSourceConnector.class.getName());
+    config.put("exactly.once.support", "required");
+    config.put("key.converter", BYTES);
+    config.put("value.converter", BYTES);
+    config.put("header.converter", BYTES);
+    config.put("ledger", "shop");
+    config.put("subscription", "kafka");
+    config.put("database.url", shop.url());
+    config.put("database.user", shop.postgres().user());
+    config.put("database.password", shop.postgres().password());
+    config.put("lease.ms", "2000");
+    config.put("heartbeat.topic", heartbeats());
+    config.put("kafka.bootstrap.servers", kafka.bootstrapServers());
+    config.putAll(choices);
+    return config;
+  }
+
+  /** Makes the connector. */
+  void put(ConnectWorker worker, Map<String, String> choices) {
+    put(worker, choices, Map.of());
+  }
+
+  /** The same with further choices. */
+  void put(ConnectWorker worker, Map<String, String> choices, Map<String, String> further) {
+    Map<String, String> all = new HashMap<>(choices);
+    all.putAll(further);
+    kafka.createTopic(heartbeats(), 1, Map.of());
+    HttpResponse<String> answer = tryPut(worker, all);
+    assertThat(answer.statusCode()).as(answer.body()).isIn(200, 201);
+  }
+
+  /** Tries to make the connector, and returns the answer. */
+  HttpResponse<String> tryPut(ConnectWorker worker, Map<String, String> choices) {
+    return worker.put(name, config(choices));
+  }
+
+  /** Deletes the connector, where it is there. */
+  void delete(ConnectWorker worker) {
+    worker.call("DELETE", "/connectors/" + name);
+  }
+
+  /** Returns what Connect tells of the connector. */
+  String status(ConnectWorker worker) {
+    return worker.get("/connectors/" + name + "/status");
+  }
+
+  private String heartbeats() {
+    return group + "-heartbeats";
+  }
+
+  @Override
+  public void close() {
+    workers.forEach(ConnectWorker::close);
+  }
+}

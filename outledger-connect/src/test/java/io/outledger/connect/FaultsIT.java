@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.connect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.servers.Await;
+import io.outledger.servers.KafkaBroker;
+import io.outledger.servers.Postgres;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Workers that support less, freeze, or lose their offsets. */
+@Tag("long")
+final class FaultsIT {
+
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Map<String, String> AT_LEAST_ONCE =
+      Map.of("exactly.once.support", "requested", "delivery", "at-least-once");
+
+  private final KafkaBroker kafka = KafkaBroker.shared();
+  private final Shop shop = new Shop(Postgres.shared());
+  private final Connectors connectors = new Connectors(kafka, shop);
+  private final String topic = "orders-" + UUID.randomUUID();
+
+  @BeforeEach
+  void make() {
+    kafka.createTopic(topic, 3, Map.of());
+  }
+
+  @AfterEach
+  void close() {
+    connectors.close();
+    shop.close();
+  }
+
+  private void arrived(Consumed consumed, ConnectWorker worker, int atLeast) {
+    Await.until(
+        () -> atLeast + " messages arrive; " + connectors.status(worker) + worker.output(),
+        PATIENCE,
+        () -> {
+          consumed.read();
+          return consumed.distinct() >= atLeast;
+        });
+  }
+
+  @Test
+  void withoutSupportForExactlyOnceAtLeastOnceMustBeAskedFor() throws Exception {
+    ConnectWorker worker = connectors.worker(Map.of("exactly.once.source.support", "disabled"));
+    HttpResponse<String> refused = connectors.tryPut(worker, Map.of("topic", topic));
+    assertThat(refused.statusCode()).isEqualTo(400);
+    assertThat(refused.body()).contains("exactly-once source support enabled");
+    connectors.put(worker, Map.of("topic", topic), AT_LEAST_ONCE);
+    try (Consumed consumed = new Consumed(kafka.bootstrapServers(), topic)) {
+      shop.write(2, "orders", 3);
+      for (int kill = 1; kill <= 3; kill++) {
+        arrived(consumed, worker, consumed.distinct() + 300);
+        worker.kill();
+        worker.restart();
+      }
+      shop.finish();
+      arrived(consumed, worker, shop.appended());
+      assertThat(consumed.distinct()).isEqualTo((int) shop.count());
+    }
+  }
+
+  @Test
+  void aWorkerThatWasFrozenSendsNothingTwice() throws Exception {
+    ConnectWorker first = connectors.worker();
+    ConnectWorker second = connectors.worker();
+    connectors.put(first, Map.of("topic", topic, "slots", "4", "tasks.max", "2"));
+    try (Consumed consumed = new Consumed(kafka.bootstrapServers(), topic)) {
+      shop.write(2, "orders", 4);
+      for (int freeze = 0; freeze < 2; freeze++) {
+        ConnectWorker frozen = freeze == 0 ? first : second;
+        ConnectWorker other = freeze == 0 ? second : first;
+        arrived(consumed, other, consumed.distinct() + 300);
+        frozen.suspend();
+        // More than what is on its way: the other one has taken over.
+        arrived(consumed, other, consumed.distinct() + 20_000);
+        frozen.resume();
+        arrived(consumed, other, consumed.distinct() + 300);
+      }
+      shop.finish();
+      arrived(consumed, first, shop.appended());
+      assertThat(consumed.wrong()).isEmpty();
+      assertThat(consumed.read()).isEqualTo((int) shop.count());
+    }
+  }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.connect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.junit.jupiter.api.Test;
+
+/** What is refused before anything runs. */
+class SettingsCheckTest {
+
+  private static final String BYTES = "org.apache.kafka.connect.converters.ByteArrayConverter";
+
+  private final Map<String, String> settings =
+      new HashMap<>(
+          Map.of(
+              "exactly.once.support", "required",
+              "key.converter", BYTES,
+              "value.converter", BYTES,
+              "header.converter", BYTES,
+              "ledger", "shop",
+              "subscription", "kafka",
+              "database.url", "jdbc:postgresql://127.0.0.1/x",
+              "kafka.bootstrap.servers", "127.0.0.1:1"));
+
+  private List<String> problems() {
+    return new OutledgerSourceConnector()
+        .validate(settings).configValues().stream()
+            .flatMap(value -> value.errorMessages().stream())
+            .toList();
+  }
+
+  @Test
+  void goodSettingsHaveNoProblem() {
+    assertThat(problems()).isEmpty();
+    SettingsCheck.require(settings);
+  }
+
+  @Test
+  void everythingThatIsWrongIsListedAtOnce() {
+    Map<String, String> wrong =
+        Map.of(
+            "subscription", "",
+            "slots", "65",
+            "topic", "a b",
+            "value.converter", "org.apache.kafka.connect.json.JsonConverter",
+            "transaction.boundary", "interval",
+            "database.url", "jdbc:nothing:x");
+    settings.putAll(wrong);
+    settings.remove("ledger");
+    settings.remove("exactly.once.support");
+    assertThatThrownBy(() -> new OutledgerSourceConnector().start(settings))
+        .isInstanceOf(ConnectException.class)
+        .hasMessageContaining("subscription: ")
+        .hasMessageContaining("slots: ")
+        .hasMessageContaining("ledger: ")
+        .hasMessageContaining("topic must have letters")
+        .hasMessageContaining("value.converter must be")
+        .hasMessageContaining("transaction.boundary is interval")
+        .hasMessageContaining("no JDBC driver")
+        .hasMessageContaining("exactly.once.support=required");
+  }
+
+  @Test
+  void atLeastOnceNeedsNoSupport() {
+    settings.remove("exactly.once.support");
+    settings.put("delivery", "at-least-once");
+    assertThat(problems()).isEmpty();
+  }
+
+  @Test
+  void thePasswordIsOne() {
+    ConfigDef definition = new OutledgerSourceConnector().config();
+    assertThat(definition.configKeys().values())
+        .filteredOn(key -> key.name.equals("database.password"))
+        .extracting(key -> key.type)
+        .containsExactly(ConfigDef.Type.PASSWORD);
+    assertThat(definition.configKeys().values())
+        .allSatisfy(key -> assertThat(key.documentation).isNotBlank());
+  }
+
+  @Test
+  void tasksShareTheSlots() {
+    settings.put("slots", "5");
+    OutledgerSourceConnector connector = new OutledgerSourceConnector();
+    connector.start(settings);
+    assertThat(connector.taskConfigs(2))
+        .extracting(config -> config.get("task.slots"))
+        .containsExactly("0,2,4", "1,3");
+    assertThat(connector.taskConfigs(9)).hasSize(5);
+  }
+
+  @Test
+  void anOffsetOfAnotherFormIsNotSet() {
+    OutledgerSourceConnector connector = new OutledgerSourceConnector();
+    Map<String, String> partition = Map.of("slot", "shop/kafka/0/1");
+    assertThat(
+            connector.alterOffsets(
+                settings, Map.of(partition, Map.of("epoch", 1L, "high", 9L, "open", "3-4,7"))))
+        .isTrue();
+    assertThatThrownBy(
+            () -> connector.alterOffsets(settings, Map.of(partition, Map.of("high", "much"))))
+        .hasMessageContaining("not of this connector");
+    assertThatThrownBy(
+            () -> connector.alterOffsets(settings, Map.of(Map.of("slot", "other"), Map.of())))
+        .hasMessageContaining("shop/kafka/0/1");
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.connect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.frontier.Frontier;
+import io.outledger.frontier.Positions;
+import io.outledger.relay.PullJournal;
+import io.outledger.relay.Slots;
+import io.outledger.store.KnownMessage;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class SlotOffsetsTest {
+
+  @Test
+  void aSourcePartitionHasOneEntry() {
+    assertThat(new SlotOffsets("shop", "kafka", new Slots(4)).partition(3))
+        .isEqualTo(Map.of("slot", "shop/kafka/3/4"));
+  }
+
+  @Test
+  void anOffsetIsReadAsItWasWritten() {
+    PullJournal.Entry entry =
+        new PullJournal.Entry(
+            3,
+            "16384",
+            new Frontier(100, Positions.of(3, 4, 5, 9)),
+            new KnownMessage(100, new UUID(1, 2)),
+            Positions.of(7));
+    Map<String, Object> offset = new HashMap<>(SlotOffsets.offset(entry));
+    assertThat(offset).containsEntry("open", "3-5,9").containsEntry("sent", "7");
+    assertThat(SlotOffsets.entry(offset)).contains(entry);
+    offset.put("high", 100); // as another converter may read it
+    assertThat(SlotOffsets.entry(offset)).contains(entry);
+  }
+
+  @Test
+  void noOffsetIsNoEntry() {
+    assertThat(SlotOffsets.entry(null)).isEmpty();
+  }
+}

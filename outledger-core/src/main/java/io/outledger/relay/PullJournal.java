@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay;
+
+import io.outledger.Require;
+import io.outledger.frontier.Frontier;
+import io.outledger.frontier.Positions;
+import io.outledger.store.KnownMessage;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the frontiers of slots are kept by whoever pulls, in one transaction with what was pulled:
+ * so it tells what has arrived, and the cursor's row is only its mirror. Called by the thread that
+ * pulls.
+ */
+public interface PullJournal {
+
+  /**
+   * How far a slot is.
+   *
+   * @param epoch grows by one when an operator has moved the slot; of the journal and the cursor's
+   *     row the higher one is right, and the journal where they are equal
+   * @param ledger the ledger's identity as the database tells it, for people; null where it was not
+   *     known
+   * @param frontier what of the slot has arrived
+   * @param known a message that the ledger must still show; null where none was read
+   * @param sent positions of dead letters that were sent on request, and whose rows may still be
+   *     there
+   */
+  record Entry(
+      long epoch,
+      @Nullable String ledger,
+      Frontier frontier,
+      @Nullable KnownMessage known,
+      Positions sent) {
+
+    /**
+     * Checks what is given.
+     *
+     * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null that must
+     *     not be
+     */
+    public Entry {
+      Require.nonNull("frontier", frontier);
+      Require.nonNull("sent", sent);
+    }
+  }
+
+  /** Returns the last entry of a slot that is durable; empty where there is none. */
+  Optional<Entry> load(int slot);
+
+  /**
+   * Returns how far a slot may be mirrored: the given frontier where all that was handed out up to
+   * it is durable once {@link Pull#committed()} was called, as it is by default; else one that is.
+   *
+   * @param slot the slot
+   * @param taken how far it was when its lease was taken
+   * @param handedOut its frontier by what {@link Pull#committed()} was called for
+   */
+  default Frontier durable(int slot, Entry taken, Frontier handedOut) {
+    Require.nonNull("taken", taken);
+    return Require.nonNull("handedOut", handedOut);
+  }
+}

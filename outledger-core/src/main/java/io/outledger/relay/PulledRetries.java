@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay;
+
+import io.outledger.frontier.Positions;
+import io.outledger.store.LedgerMessage;
+import io.outledger.store.ParkedChange;
+import io.outledger.store.ParkedMessage;
+import io.outledger.store.ParkedPlace;
+import io.outledger.store.RelayStore;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The dead letters of a slot that an operator wants sent after all, or discarded. One that was sent
+ * is taken away by a later save. Until then the journal's entry names it, so that a successor only
+ * takes it away, and does not send it again.
+ */
+final class PulledRetries {
+
+  private static final int LIMIT = 50;
+
+  /** Those that were sent by an earlier owner, as the journal names them. */
+  private Positions before;
+
+  private final Map<Long, ParkedPlace> handedOut = new HashMap<>();
+  private final List<ParkedChange> changes = new ArrayList<>();
+
+  PulledRetries(Positions before) {
+    this.before = before;
+  }
+
+  /** Looks for requests; returns the messages that are to be sent. */
+  List<LedgerMessage> look(RelayStore store) {
+    List<LedgerMessage> wanted = new ArrayList<>();
+    for (ParkedMessage each : store.discards(ParkedPlace.FIRST, LIMIT)) {
+      changes.add(removed(ParkedPlace.of(each), true));
+    }
+    if (!changes.isEmpty()) {
+      return wanted; // they are saved first, since a row may be wanted twice
+    }
+    List<ParkedMessage> due = store.due(Set.of(""), Set.of(), LIMIT);
+    for (ParkedMessage each : due) {
+      ParkedPlace place = ParkedPlace.of(each);
+      if (before.contains(each.position())) {
+        changes.add(removed(place, false));
+      } else {
+        handedOut.put(each.position(), place);
+        wanted.add(new LedgerMessage(each.position(), each.message(), each.unreadable()));
+      }
+    }
+    if (changes.isEmpty() && due.size() < LIMIT) {
+      before = Positions.NONE; // their rows are gone
+    }
+    return wanted;
+  }
+
+  private static ParkedChange removed(ParkedPlace place, boolean isDiscarded) {
+    return new ParkedChange.Remove(place.position(), place.route(), place.id(), isDiscarded);
+  }
+
+  /** Returns what a successor must not send: it has been sent, or is in what was handed out. */
+  Positions sent() {
+    Positions sent = Positions.of(handedOut.keySet().stream().mapToLong(Long::longValue).toArray());
+    Positions taken = Positions.of(changes.stream().mapToLong(ParkedChange::position).toArray());
+    return before.union(sent).union(taken);
+  }
+
+  /** Notes that messages are parked again, instead of being sent. */
+  void parked(List<ParkedChange> again) {
+    again.forEach(change -> handedOut.remove(change.position()));
+  }
+
+  /** Forgets what was handed out: it is looked for again. */
+  void forget() {
+    handedOut.clear();
+  }
+
+  /** Takes it that what was handed out has arrived. */
+  void committed() {
+    handedOut.values().forEach(place -> changes.add(removed(place, false)));
+    handedOut.clear();
+  }
+
+  /** Returns the rows that the next save is to take away. */
+  List<ParkedChange> changes() {
+    return List.copyOf(changes);
+  }
+
+  /** Takes it that a save has taken them away. */
+  void saved() {
+    before =
+        before.minus(Positions.of(changes.stream().mapToLong(ParkedChange::position).toArray()));
+    changes.clear();
+  }
+}

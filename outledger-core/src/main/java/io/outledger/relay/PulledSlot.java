@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay;
+
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import io.outledger.frontier.Frontier;
+import io.outledger.frontier.Positions;
+import io.outledger.relay.context.RelayContext;
+import io.outledger.store.CursorRow;
+import io.outledger.store.Declaring;
+import io.outledger.store.KnownMessage;
+import io.outledger.store.LeaseGrant;
+import io.outledger.store.Page;
+import io.outledger.store.ParkedChange;
+import io.outledger.store.RelayStore;
+import io.outledger.store.SaveOutcome;
+import io.outledger.store.ServerIdentity;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A slot that is pulled: its cursor with lease and mirror, and the frontier that it was taken with.
+ * What is settled by that frontier has arrived and is not handed out again, whatever is open in
+ * other slots of the same pull.
+ */
+final class PulledSlot {
+
+  private static final long PURGE_SAVES = 1_000;
+  private static final long ABOVE_ALL = Long.MAX_VALUE - 1;
+
+  private final int number;
+  private final RelayStore store;
+  private final LeaseWatcher watcher = new LeaseWatcher();
+  private @Nullable CursorRow seen;
+  private @Nullable Held held;
+
+  PulledSlot(int number, RelayStore store) {
+    this.number = number;
+    this.store = store;
+  }
+
+  /** What is known while the lease is held. */
+  private static final class Held {
+    private final OwnCursor cursor;
+    private final LeaseClock clock;
+    private final PullJournal.Entry from;
+    private final Positions unsettled;
+    private final PulledRetries retries;
+    private Positions overflow;
+    private Frontier saved;
+    private long savedAt;
+    private long purgedTo;
+
+    private Held(OwnCursor cursor, LeaseClock clock, PullJournal.Entry from, LeaseGrant grant) {
+      this.cursor = cursor;
+      this.clock = clock;
+      this.from = from;
+      this.unsettled =
+          from.frontier().open().union(Positions.range(from.frontier().high() + 1, ABOVE_ALL));
+      this.retries = new PulledRetries(from.sent());
+      this.overflow = grant.overflow();
+      this.saved = grant.frontier();
+      this.purgedTo = grant.n();
+    }
+  }
+
+  private Held held() {
+    return Objects.requireNonNull(held);
+  }
+
+  RelayStore store() {
+    return store;
+  }
+
+  /** Looks at the cursor's row, and returns whether its lease may be taken. */
+  boolean mayTake(Declaring own, long now) {
+    CursorRow row = store.look();
+    seen = row;
+    return watcher.observe(row, own, now);
+  }
+
+  /**
+   * Takes the lease of the row that was seen.
+   *
+   * @return whether nobody was faster
+   * @throws ConfigurationException {@code OUT-021} if the subscription has another number of slots
+   */
+  boolean take(Slots slots, PullJournal journal, RelayContext context) {
+    CursorRow row = Objects.requireNonNull(seen);
+    Optional<PullJournal.Entry> kept = journal.load(number);
+    long epoch = epoch(row, slots, kept.map(PullJournal.Entry::epoch).orElse(0L));
+    UUID incarnation = new PullOwner(epoch, slots.count()).incarnation(context.random().nextLong());
+    AtomicLong askedAt = new AtomicLong(context.time().nanoTime());
+    Duration lease = context.options().lease();
+    Optional<LeaseGrant> grant =
+        store.takeOver(row, incarnation, lease, () -> askedAt.set(context.time().nanoTime()));
+    if (grant.isPresent()) {
+      LeaseGrant got = grant.get();
+      LeaseClock clock = new LeaseClock(context.time(), lease, askedAt.get());
+      Held now =
+          new Held(new OwnCursor(store, incarnation, got), clock, from(got, epoch, kept), got);
+      now.savedAt = askedAt.get();
+      held = now;
+    }
+    return grant.isPresent();
+  }
+
+  /** A row that was not written by a pull was moved: it begins the next epoch. */
+  private long epoch(CursorRow row, Slots slots, long kept) {
+    Optional<PullOwner> before = PullOwner.of(row.incarnation());
+    if (before.isPresent() && before.get().slots() != slots.count()) {
+      throw new ConfigurationException(
+          ErrorCode.INVALID_CONFIGURATION,
+          "the subscription has "
+              + before.get().slots()
+              + " slots, and "
+              + slots.count()
+              + " are configured: the number cannot change, since each key would get another"
+              + " frontier; configure "
+              + before.get().slots()
+              + ", or take a new subscription");
+    }
+    if (before.isEmpty() && kept > 0 && row.n() == 1) {
+      throw new ConfigurationException(
+          ErrorCode.LEDGER_BEHIND_CURSOR,
+          "the subscription was not in the database, although messages of it have arrived: the"
+              + " database is another one, or was restored to a state before it. Nothing is read"
+              + " until an operator decides from where on: move the subscription there, or delete"
+              + " what is kept of its slots to begin with the start that is configured");
+    }
+    return before.map(owner -> Math.max(owner.epoch(), kept)).orElse(kept + 1);
+  }
+
+  private static PullJournal.Entry from(
+      LeaseGrant grant, long epoch, Optional<PullJournal.Entry> kept) {
+    String ledger = grant.server().ledger();
+    PullJournal.Entry entry =
+        kept.filter(each -> each.epoch() == epoch)
+            .orElse(
+                new PullJournal.Entry(
+                    epoch, ledger, grant.frontier(), grant.known(), Positions.NONE));
+    return new PullJournal.Entry(epoch, ledger, entry.frontier(), entry.known(), entry.sent());
+  }
+
+  /** Returns how far it was when the lease was taken. */
+  PullJournal.Entry from() {
+    return held().from;
+  }
+
+  ServerIdentity server() {
+    return held().cursor.server();
+  }
+
+  UUID incarnation() {
+    return held().cursor.incarnation();
+  }
+
+  /** Returns whether the message at a position had arrived when the lease was taken. */
+  boolean isSettled(long position) {
+    return held().from.frontier().isSettled(position);
+  }
+
+  /**
+   * Returns how far it is.
+   *
+   * @param all the frontier of all slots of the pull
+   * @param known the last message that was read
+   */
+  PullJournal.Entry after(Frontier all, @Nullable KnownMessage known) {
+    PullJournal.Entry from = held().from;
+    Positions open = all.open().intersection(held().unsettled);
+    return new PullJournal.Entry(
+        from.epoch(), from.ledger(), new Frontier(all.high(), open), known, held().retries.sent());
+  }
+
+  PulledRetries retries() {
+    return held().retries;
+  }
+
+  boolean isValid() {
+    return held().clock.isValid();
+  }
+
+  boolean renewalIsDue() {
+    return held().clock.renewalIsDue();
+  }
+
+  /** Returns whether the mirror is to be written: it is another one, and the last is old enough. */
+  boolean isBehind(Frontier frontier, long now, Duration after) {
+    return !held().saved.equals(frontier) && now - held().savedAt >= after.toNanos();
+  }
+
+  long n() {
+    return held().cursor.n();
+  }
+
+  /** Returns what has ended the ownership, by a page. */
+  Optional<String> endedBy(Page page) {
+    return held().cursor.endedBy(page);
+  }
+
+  /** Writes the mirror, and so renews the lease; returns empty where somebody else owns it. */
+  Optional<SaveOutcome.Saved> save(
+      PullJournal.Entry mirror, List<ParkedChange> changes, Duration lease, RelayContext context) {
+    Held now = held();
+    long askedAt = context.time().nanoTime();
+    Positions overflow = now.overflow.intersection(mirror.frontier().open());
+    OwnCursor.Place place =
+        new OwnCursor.Place(mirror.frontier(), now.overflow, overflow, mirror.known());
+    Optional<SaveOutcome.Saved> saved = now.cursor.save(lease, place, changes, Set.of());
+    if (saved.isPresent()) {
+      now.clock.renewed(askedAt);
+      now.overflow = overflow;
+      now.saved = mirror.frontier();
+      now.savedAt = askedAt;
+    }
+    return saved;
+  }
+
+  /** Removes old rows of the cursor where there are many. */
+  void purge() {
+    long n = n();
+    if (n - held().purgedTo >= PURGE_SAVES) {
+      held().purgedTo = n;
+      store.purgeCursor(n);
+    }
+  }
+
+  /** Forgets the lease, which this may take again at once where nobody else has. */
+  void drop() {
+    Held before = held;
+    held = null;
+    if (before != null) {
+      watcher.ended(before.cursor.incarnation());
+    }
+  }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.relay;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import io.outledger.Message;
+import io.outledger.Require;
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+
+/**
+ * The slots of a {@link Pull}: shares of a subscription's keys. A message's slot is the CRC-32C of
+ * its key in UTF-8, or of the 16 bytes of its id where it has no key, modulo the count. It is the
+ * same on every machine and in every version.
+ *
+ * @param count how many there are, 1 to {@value #MAX}
+ */
+public record Slots(int count) {
+
+  /** The most slots of a subscription. */
+  public static final int MAX = 64;
+
+  /**
+   * Checks the count.
+   *
+   * @throws ConfigurationException {@code OUT-021} if it is not within its bounds
+   */
+  public Slots {
+    if (count < 1 || count > MAX) {
+      throw new ConfigurationException(
+          ErrorCode.INVALID_CONFIGURATION, "slots is " + count + " but must be 1 to " + MAX);
+    }
+  }
+
+  /** Returns the slot of a message, 0 or more and less than the count. */
+  public int of(Message message) {
+    String key = Require.nonNull("message", message).key();
+    CRC32C hash = new CRC32C();
+    if (key == null) {
+      ByteBuffer id = ByteBuffer.allocate(16);
+      id.putLong(message.id().getMostSignificantBits());
+      id.putLong(message.id().getLeastSignificantBits());
+      hash.update(id.flip());
+    } else {
+      hash.update(key.getBytes(UTF_8));
+    }
+    return (int) (hash.getValue() % count);
+  }
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.outledger.ConfigurationException;
+import io.outledger.relay.Pull;
+import io.outledger.relay.Pulled;
+import io.outledger.relay.StepReport;
+import io.outledger.store.LedgerMessage;
+import io.outledger.store.ParkedChange;
+import io.outledger.store.ParkedMessage;
+import io.outledger.store.ParkedState;
+import io.outledger.store.PauseScope;
+import io.outledger.store.Start;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What a pull hands out, over a ledger in memory. */
+class PullTest extends PulledLedger {
+
+  @Test
+  void whatWasNotCommittedIsHandedOutAgainAndNothingElse() {
+    append("a", 0);
+    Pull first = pull(0);
+    step(first);
+    append("a", 1);
+    assertThat(first.next().messages()).hasSize(1); // which the engine never commits
+    first.close();
+    Pull second = pull(0);
+    step(second);
+    passLeases();
+    step(second);
+    assertThat(arrived()).containsExactly("a0", "a1");
+  }
+
+  @Test
+  void aMessageThatCommitsLateIsHandedOutOnceAlsoAfterACrash() {
+    InMemoryTransaction late = ledger.begin();
+    late.append(message("late", 0));
+    append("a", 0);
+    Pull first = pull(0);
+    step(first);
+    assertThat(arrived()).containsExactly("a0");
+    first.close();
+    late.commit();
+    Pull second = pull(0);
+    step(second);
+    passLeases();
+    step(second);
+    step(second);
+    assertThat(arrived()).containsExactly("a0", "late0");
+  }
+
+  @Test
+  void holesThatNobodyCanFillAreDropped() {
+    InMemoryTransaction lost = ledger.begin();
+    lost.append(message("lost", 0));
+    append("a", 0);
+    Pull pull = pull(0);
+    step(pull);
+    lost.rollback();
+    Pulled last = step(pull);
+    for (int i = 0; i < 30; i++) {
+      last = step(pull);
+    }
+    assertThat(last.after().values())
+        .allSatisfy(entry -> assertThat(entry.frontier().open().isEmpty()).isTrue());
+    assertThat(ledger.subscription("s0").frontier().open().isEmpty()).isTrue();
+  }
+
+  @Test
+  void eachSlotIsHandedOutByItsOwner() {
+    slots(4);
+    for (int i = 0; i < 40; i++) {
+      append("k" + i, 0);
+    }
+    Pull even = pull(0, 2);
+    Pull odd = pull(1, 3);
+    for (int i = 0; i < 10; i++) {
+      step(even);
+      step(odd);
+    }
+    assertThat(arrived()).hasSize(40).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void aMoveWinsOverTheJournalAndAnyCrashAfterIt() {
+    append("a", 0);
+    append("a", 1);
+    Pull first = pull(0);
+    step(first);
+    ledger.subscription("s0").move(Start.at(2));
+    first.next(); // which sees that it was moved
+    Pulled again = first.next();
+    assertThat(again.messages()).hasSize(1);
+    first.close(); // before the journal has it
+    Pull second = pull(0);
+    step(second);
+    passLeases();
+    step(second);
+    step(second);
+    assertThat(arrived()).containsExactly("a0", "a1", "a1");
+  }
+
+  @Test
+  void withoutAJournalTheCursorIsTheStart() {
+    append("a", 0);
+    Pull first = pull(0);
+    step(first);
+    clock.advance(Duration.ofSeconds(2));
+    step(first);
+    first.release();
+    first.close();
+    journal.forget();
+    append("a", 1);
+    step(pull(0));
+    assertThat(arrived()).containsExactly("a0", "a1");
+  }
+
+  @Test
+  void anotherNumberOfSlotsIsRefused() {
+    Pull first = pull(0);
+    step(first);
+    first.release();
+    slots(2);
+    Pull second = pull(0);
+    assertThatThrownBy(second::next)
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("has 1 slots, and 2 are configured");
+  }
+
+  @Test
+  void aLedgerThatWasRestoredBelowTheJournalIsRefusedUntilItIsMoved() {
+    append("a", 0);
+    Pull first = pull(0);
+    step(first);
+    first.release();
+    LedgerBackup backup = ledger.backup();
+    append("a", 1);
+    Pull second = pull(0);
+    step(second);
+    second.release();
+    ledger.restore(backup);
+    append("b", 0);
+    Pull third = pull(0);
+    assertThatThrownBy(third::next)
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("OUT-007")
+        .hasMessageContaining("restored to an earlier state");
+    ledger.subscription("s0").move(Start.at(2));
+    step(third);
+    step(third);
+    assertThat(arrived()).containsExactly("a0", "a1", "b0");
+  }
+
+  @Test
+  void aSubscriptionThatIsGoneWhereTheJournalHasItIsRefused() {
+    LedgerBackup backup = ledger.backup();
+    append("a", 0);
+    Pull first = pull(0);
+    step(first);
+    first.release();
+    ledger.restore(backup);
+    append("b", 0);
+    Pull second = pull(0);
+    assertThatThrownBy(second::next)
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("OUT-007")
+        .hasMessageContaining("was not in the database");
+  }
+
+  @Test
+  void aDeadLetterIsSentOnceOnRequest() {
+    append("a", 0);
+    Pull first = pull(0);
+    Pulled pulled = first.next();
+    assertThat(first.park(Map.of(0, List.of(dead(pulled.messages().get(0)))))).isTrue();
+    first.committed();
+    journal.heartbeat(pulled);
+    clock.advance(Duration.ofSeconds(3));
+    ledger.subscription("s0").requestRetry(1, "");
+    step(first);
+    assertThat(arrived()).containsExactly("a0");
+    first.close(); // before the row was taken away
+    assertThat(ledger.subscription("s0").parked()).hasSize(1);
+    Pull second = pull(0);
+    second.next();
+    passLeases();
+    for (int i = 0; i < 5; i++) {
+      clock.advance(Duration.ofSeconds(2));
+      step(second);
+    }
+    assertThat(arrived()).containsExactly("a0");
+    assertThat(ledger.subscription("s0").parked()).isEmpty();
+  }
+
+  private static ParkedChange dead(LedgerMessage message) {
+    return new ParkedChange.Park(
+        new ParkedMessage(
+            message.position(), "", message.message(), ParkedState.DEAD, 1, false, null, false),
+        "too large",
+        null);
+  }
+
+  @Test
+  void aPauseStopsReadingAndLosesNothing() {
+    append("a", 0);
+    Pull pull = pull(0);
+    step(pull);
+    ledger.subscription("s0").pause(PauseScope.subscription(), "me", "test");
+    append("a", 1);
+    assertThat(step(pull).messages()).isEmpty();
+    assertThat(step(pull).messages()).isEmpty();
+    ledger.subscription("s0").resume(PauseScope.subscription());
+    step(pull);
+    step(pull);
+    assertThat(arrived()).containsExactly("a0", "a1");
+  }
+
+  @Test
+  void anotherOneStandsByAsLongAsTheLeaseIsHeld() {
+    Pull first = pull(0);
+    step(first);
+    Pull second = pull(0);
+    for (int i = 0; i < 30; i++) {
+      assertThat(second.next().state()).isEqualTo(StepReport.State.STANDBY);
+      clock.advance(Duration.ofSeconds(2));
+      step(first);
+    }
+  }
+}

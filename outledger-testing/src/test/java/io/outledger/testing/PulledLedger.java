@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.testing;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.outledger.Message;
+import io.outledger.relay.Pull;
+import io.outledger.relay.Pulled;
+import io.outledger.relay.Relay;
+import io.outledger.relay.Slots;
+import io.outledger.relay.options.RelayOptions;
+import io.outledger.store.RelayStore;
+import io.outledger.store.Start;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+
+/** A ledger in memory, the pulls of its subscription, and what has arrived of it. */
+class PulledLedger {
+
+  static final Duration LEASE = Duration.ofSeconds(10);
+
+  final SettableClock clock = new SettableClock();
+  final InMemoryLedger ledger = new InMemoryLedger(clock);
+  Slots slots = new Slots(1);
+  KeptFrontiers journal = new KeptFrontiers(slots);
+
+  Pull pull(int... mine) {
+    Map<Integer, RelayStore> stores = new TreeMap<>();
+    for (int slot : mine) {
+      stores.put(slot, ledger.relayStore("s" + slot, Start.EARLIEST));
+    }
+    return new Pull(
+        new Pull.Parts(slots, stores, journal),
+        RelayOptions.builder().lease(LEASE).polling(p -> p.withPageMessagesMax(7)).build(),
+        event -> {},
+        new Relay.Surroundings(clock, new Random(1)));
+  }
+
+  void slots(int count) {
+    slots = new Slots(count);
+    journal = new KeptFrontiers(slots);
+  }
+
+  void append(String key, int number) {
+    ledger.inNewTransaction(message(key, number));
+  }
+
+  static Message message(String key, int number) {
+    return Message.to("t", "t").key(key).payload((key + number).getBytes(UTF_8)).build();
+  }
+
+  Pulled step(Pull pull) {
+    Pulled pulled = pull.next();
+    journal.commit(pulled);
+    pull.committed();
+    clock.advance(Duration.ofMillis(100));
+    return pulled;
+  }
+
+  List<String> arrived() {
+    return journal.arrived().stream()
+        .map(each -> new String(each.message().payload(), UTF_8))
+        .toList();
+  }
+
+  void passLeases() {
+    clock.advance(LEASE);
+    clock.advance(LEASE);
+  }
+}
