@@ -37,14 +37,24 @@ final class OutledgerReceivers implements SmartLifecycle {
   }
 
   @Override
-  public synchronized void start() {
+  public void start() {
+    try {
+      begin();
+    } catch (RuntimeException | Error e) {
+      // Whoever tries again must find nothing of it running, and whoever gives up, too.
+      allAtOnce(ends());
+      throw e;
+    }
+  }
+
+  private synchronized void begin() {
     if (isRunning) {
       return;
     }
-    isRunning = true;
     paused.forEach(RunningReceiver::resume);
-    paused.clear();
     definitions.all().forEach((consumer, start) -> started.put(consumer, start.get()));
+    paused.clear();
+    isRunning = true;
   }
 
   @Override

@@ -11,6 +11,7 @@ import io.outledger.time.TimeSource;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.jdbc.EmbeddedDatabaseConnection;
+import org.springframework.core.env.Environment;
 
 /** Builds an {@link Outledger} as the properties and beans say. */
 final class OutledgerSetup {
@@ -29,6 +30,7 @@ final class OutledgerSetup {
    * @param dataSource the application's
    */
   Outledger build(DataSource dataSource) {
+    beans.getBeanProvider(Environment.class).ifAvailable(UnboundVariables::tell);
     PropertyProblems.check(properties);
     if (initialisesSchema(dataSource)) {
       schema(dataSource).apply(dataSource);
