@@ -89,8 +89,10 @@ final class KafkaContainers implements ForeignContainers {
     }
     return handler instanceof ExceptionClassifier classifier && givesUpAtOnce(classifier)
         ? " has an error handler that does not retry Spring Kafka's fatal exceptions, such as a"
-            + " ClassCastException of the method or of what it calls: it logs one and passes the"
-            + " record on at the first attempt, whatever its back-off"
+            + " ClassCastException of the method or of what it calls: at the first attempt,"
+            + " whatever its back-off, it hands the record to its recoverer, by default a mere"
+            + " log, and passes it on. Where a recoverer of yours keeps the record, say by"
+            + " setClassifications which exceptions are for it at once"
         : null;
   }
 

@@ -35,6 +35,11 @@ final class OutledgerSetup {
     if (initialisesSchema(dataSource)) {
       schema(dataSource).apply(dataSource);
     }
+    return builder(dataSource).build();
+  }
+
+  /** Returns what the properties and beans make of a builder. */
+  OutledgerBuilder builder(DataSource dataSource) {
     OutledgerBuilder builder =
         Outledger.builder(dataSource)
             .relayDataSource(ofRelays(dataSource))
@@ -68,7 +73,7 @@ final class OutledgerSetup {
         .getBeanProvider(EventTypesCustomizer.class)
         .orderedStream()
         .forEach(each -> builder.events(each::customize));
-    return builder.build();
+    return builder;
   }
 
   private DataSource ofRelays(DataSource dataSource) {
