@@ -23,7 +23,7 @@ public interface UnreadableMessages {
 
   /**
    * Returns one that parks each delivery in the database of a handler's consumer, as a dead letter:
-   * a message of the type {@value ParkedUnreadable#TYPE}, with the place as its topic, a new id and
+   * a message of the type {@code outledger.unreadable}, with the place as its topic, a new id and
    * no key, so it holds up nothing. Operators list it, read its payload and discard it as any
    * other; retried, it goes to the handler. A delivery that was not acknowledged because of a crash
    * is parked once more.
