@@ -37,7 +37,8 @@ class RabbitContainersTest {
   }
 
   private static Advice retries() {
-    return RetryInterceptorBuilder.stateless().maxAttempts(3).build();
+    RetryInterceptorBuilder<?, ?> builder = RetryInterceptorBuilder.stateless();
+    return builder.build();
   }
 
   @Test

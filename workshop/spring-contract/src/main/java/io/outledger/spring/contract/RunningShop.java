@@ -79,8 +79,7 @@ public final class RunningShop implements AutoCloseable {
    * @param configuration further configuration of the test; may be none
    * @param child the configuration of the child, which is returned
    */
-  static RunningShop withChild(
-      List<Class<?>> configuration, Class<?> child, String... properties) {
+  static RunningShop withChild(List<Class<?>> configuration, Class<?> child, String... properties) {
     List<Class<?>> sources = new ArrayList<>(configuration);
     sources.add(ShopApplication.class);
     List<String> all = new ArrayList<>(List.of(properties));
