@@ -9,9 +9,11 @@ import io.outledger.inbox.BatchHandler;
 import io.outledger.inbox.Received;
 import io.outledger.store.ParkedFailure;
 import io.outledger.store.ParkedState;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
+import java.util.random.RandomGenerator;
 
 /** Parks what cannot be received as dead letters. Thread-safe. */
 final class ParkedUnreadable implements UnreadableMessages {
@@ -24,10 +26,12 @@ final class ParkedUnreadable implements UnreadableMessages {
 
   private final ReceiverStore store;
   private final int parkedMax;
+  private final RandomGenerator random;
 
-  private ParkedUnreadable(ReceiverStore store, int parkedMax) {
+  private ParkedUnreadable(ReceiverStore store, int parkedMax, RandomGenerator random) {
     this.store = store;
     this.parkedMax = parkedMax;
+    this.random = random;
   }
 
   static ParkedUnreadable of(BatchHandler handler, int parkedMax) {
@@ -40,7 +44,7 @@ final class ParkedUnreadable implements UnreadableMessages {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION, "parkedMax is " + parkedMax + " but must be 1 or more");
     }
-    return new ParkedUnreadable(parking.store(), parkedMax);
+    return new ParkedUnreadable(parking.store(), parkedMax, new SecureRandom());
   }
 
   // With an id of its own: the places of some brokers begin again with each connection, and two
@@ -52,7 +56,7 @@ final class ParkedUnreadable implements UnreadableMessages {
     Received message =
         new Received(
             SOURCE,
-            UUID.randomUUID().toString(),
+            new UUID(random.nextLong(), random.nextLong()).toString(),
             topic,
             null,
             TYPE,

@@ -77,43 +77,45 @@ class ConnectionDetailsTest {
                 ""));
   }
 
+  private static RedisConnectionDetails.Sentinel sentinel(SslBundle bundle) {
+    return new RedisConnectionDetails.Sentinel() {
+      @Override
+      public int getDatabase() {
+        return 2;
+      }
+
+      @Override
+      public String getMaster() {
+        return "shop";
+      }
+
+      @Override
+      public List<RedisConnectionDetails.Node> getNodes() {
+        return List.of(
+            new RedisConnectionDetails.Node("s-1", 1), new RedisConnectionDetails.Node("s-2", 2));
+      }
+
+      @Override
+      public @Nullable String getUsername() {
+        return null;
+      }
+
+      @Override
+      public String getPassword() {
+        return "s3cret";
+      }
+
+      @Override
+      public SslBundle getSslBundle() {
+        return bundle;
+      }
+    };
+  }
+
   @Test
   void redisBehindSentinels() {
     SslBundle bundle = SslBundle.systemDefault();
-    RedisConnectionDetails.Sentinel sentinel =
-        new RedisConnectionDetails.Sentinel() {
-          @Override
-          public int getDatabase() {
-            return 2;
-          }
-
-          @Override
-          public String getMaster() {
-            return "shop";
-          }
-
-          @Override
-          public List<RedisConnectionDetails.Node> getNodes() {
-            return List.of(
-                new RedisConnectionDetails.Node("s-1", 1),
-                new RedisConnectionDetails.Node("s-2", 2));
-          }
-
-          @Override
-          public @Nullable String getUsername() {
-            return null;
-          }
-
-          @Override
-          public String getPassword() {
-            return "s3cret";
-          }
-
-          @Override
-          public SslBundle getSslBundle() {
-            return bundle;
-          }
-        };
+    RedisConnectionDetails.Sentinel sentinel = sentinel(bundle);
     RedisConnectionDetails details =
         new RedisConnectionDetails() {
           @Override

@@ -45,7 +45,7 @@ final class PoolSize {
       return;
     }
     LOG.warn(
-        "Outledger may take every connection of the pool, so that requests wait for one: {} relays"
+        "every connection of the pool may be taken, so that requests wait for one: {} relays"
             + " take up to two each, handlers work with up to {} at a time, {} receivers take up to"
             + " two each, and the pool has {}. Set spring.datasource.hikari.maximum-pool-size to"
             + " more than {}, with what requests need on top, or lower"
