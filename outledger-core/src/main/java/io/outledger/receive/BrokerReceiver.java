@@ -78,6 +78,20 @@ public abstract class BrokerReceiver<R extends BrokerReceiver<R>> {
   }
 
   /**
+   * Returns a receiver that passes deliveries that cannot be read, such as those that are no
+   * CloudEvents, to a handler and then skips them, unless it was told what to do with them, or not
+   * to park anything. Without either, such a delivery holds its stream.
+   *
+   * @param noting notes a delivery durably, such as {@link UnreadableMessages#parked}
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if it is null
+   */
+  public final R unreadableByDefault(UnreadableMessages noting) {
+    Require.nonNull("noting", noting);
+    boolean isFree = settings.unreadable() == null && settings.options().parks();
+    return with(isFree ? settings.withUnreadable(noting) : settings);
+  }
+
+  /**
    * Returns a receiver that takes the time from elsewhere: what it waits for after a failure is
    * measured by it. The default is {@link TimeSource#system()}.
    *

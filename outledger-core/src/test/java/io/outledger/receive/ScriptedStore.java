@@ -37,6 +37,12 @@ final class ScriptedStore implements ReceiverStore, ParkingHandler {
   /** The ids of messages that were parked. */
   final List<String> parked = new ArrayList<>();
 
+  /** What was parked, and how. */
+  final List<Row> rows = new ArrayList<>();
+
+  /** A message that was parked. */
+  record Row(Received message, ParkedFailure failure) {}
+
   /** What the work does before. */
   Runnable before = () -> {};
 
@@ -108,6 +114,7 @@ final class ScriptedStore implements ReceiverStore, ParkingHandler {
       throw new StoreException(ErrorCode.TOO_MANY_PARKED, "no room");
     }
     parked.add(message.id());
+    rows.add(new Row(message, failure));
     return true;
   }
 

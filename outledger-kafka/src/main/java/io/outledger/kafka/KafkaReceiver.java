@@ -186,7 +186,7 @@ public final class KafkaReceiver extends BrokerReceiver<KafkaReceiver> {
                     consumer.fromEnd(),
                     ANSWER_TIME_MAX)
                 ::of,
-            choices::setAside,
+            unreadable -> choices.setAside(unreadable, settings),
             settings.options().backoff(),
             settings.time(),
             random);

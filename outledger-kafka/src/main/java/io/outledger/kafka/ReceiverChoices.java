@@ -3,6 +3,7 @@ package io.outledger.kafka;
 
 import io.outledger.InvalidMessageException;
 import io.outledger.receive.Arrival;
+import io.outledger.receive.ReceiverSettings;
 import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 record ReceiverChoices(
     ForeignRecords foreign, @Nullable UnreadableRecords unreadable, int recordBytesMax) {
 
+  private static final byte[] NOTHING = new byte[0];
   private static final int RECORD_BYTES_MAX = 16 * 1024 * 1024;
 
   static final ReceiverChoices DEFAULT =
@@ -37,14 +39,16 @@ record ReceiverChoices(
   /**
    * Has a record noted that cannot be received, so that it may be passed over.
    *
+   * @param settings those of all brokers: they say who notes it where these do not
    * @throws Exception its problem if that is not the choice, or what noting it throws
    */
-  void setAside(Arrival<RecordPlace> arrival) throws Exception {
+  void setAside(Arrival<RecordPlace> arrival, ReceiverSettings settings) throws Exception {
+    if (unreadable == null) {
+      settings.setAside(arrival, NOTHING); // it stays in its topic, and may be larger than memory
+      return;
+    }
     InvalidMessageException problem =
         Objects.requireNonNull(arrival.problem(), "only unreadable records are set aside");
-    if (unreadable == null) {
-      throw problem;
-    }
     RecordPlace place = arrival.place();
     String reason = String.valueOf(problem.getMessage());
     unreadable.setAside(

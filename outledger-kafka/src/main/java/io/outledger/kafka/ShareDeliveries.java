@@ -242,7 +242,7 @@ final class ShareDeliveries implements Deliveries<RecordPlace> {
 
   @Override
   public void setAside(Arrival<RecordPlace> arrival) throws Exception {
-    member.choices().setAside(arrival);
+    member.setAside(arrival);
   }
 
   /** Returns the longest time that a topic keeps its records: all of them, if one does so. */

@@ -5,6 +5,7 @@ import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.log.QuietLog;
 import io.outledger.publish.DestinationUnavailableException;
+import io.outledger.receive.Arrival;
 import io.outledger.receive.ReceiverSettings;
 import java.time.Duration;
 import java.util.List;
@@ -27,6 +28,7 @@ final class ShareMember {
   private final ShareSettings consumer;
   private final List<String> topics;
   private final ReceiverChoices choices;
+  private final ReceiverSettings settings;
   private final RecordReader reader;
   private final ShareParking parking;
   private final QuietLog log;
@@ -40,6 +42,7 @@ final class ShareMember {
     this.consumer = consumer;
     this.topics = topics;
     this.choices = choices;
+    this.settings = settings;
     this.reader = new RecordReader(choices, settings.origin());
     this.parking = parking;
     this.log = new QuietLog(KafkaShareReceiver.class, "receiver " + name(), settings.time());
@@ -137,8 +140,9 @@ final class ShareMember {
     return topics;
   }
 
-  ReceiverChoices choices() {
-    return choices;
+  /** Has a record noted that cannot be received; see {@link ReceiverChoices#setAside}. */
+  void setAside(Arrival<RecordPlace> unreadable) throws Exception {
+    choices.setAside(unreadable, settings);
   }
 
   RecordReader reader() {

@@ -12,9 +12,11 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.amqp.RabbitConnectionDetails;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.data.redis.RedisConnectionDetails;
+import org.springframework.boot.autoconfigure.data.redis.RedisConnectionDetails.Sentinel;
 import org.springframework.boot.autoconfigure.data.redis.RedisConnectionDetails.Standalone;
 import org.springframework.boot.autoconfigure.kafka.KafkaConnectionDetails;
 import org.springframework.boot.autoconfigure.pulsar.PulsarConnectionDetails;
+import org.springframework.boot.ssl.SslBundle;
 import org.springframework.context.annotation.Bean;
 
 /**
@@ -76,10 +78,39 @@ public class OutledgerConnectionAutoConfiguration {
       properties.put("spring.data.redis.port", String.valueOf(server.getPort()));
       properties.put("spring.data.redis.database", String.valueOf(server.getDatabase()));
       properties.put("spring.data.redis.url", "");
+    } else {
+      addNodes(properties, details);
     }
     put(properties, "spring.data.redis.username", details.getUsername());
     put(properties, "spring.data.redis.password", details.getPassword());
-    return new BrokerConnection("redis", properties, server == null ? null : server.getSslBundle());
+    return new BrokerConnection("redis", properties, bundle(details));
+  }
+
+  private static @Nullable SslBundle bundle(RedisConnectionDetails details) {
+    Standalone server = details.getStandalone();
+    Sentinel sentinel = details.getSentinel();
+    return server != null
+        ? server.getSslBundle()
+        : sentinel == null ? null : sentinel.getSslBundle();
+  }
+
+  /** What sentinels know; a cluster or anything else is refused where the properties are read. */
+  private static void addNodes(Map<String, String> properties, RedisConnectionDetails details) {
+    Sentinel sentinel = details.getSentinel();
+    properties.put("spring.data.redis.url", "");
+    if (sentinel == null) {
+      properties.put("spring.data.redis.cluster.nodes", "those of the connection details");
+      return;
+    }
+    properties.put("spring.data.redis.database", String.valueOf(sentinel.getDatabase()));
+    properties.put("spring.data.redis.sentinel.master", sentinel.getMaster());
+    properties.put(
+        "spring.data.redis.sentinel.nodes",
+        sentinel.getNodes().stream()
+            .map(each -> each.host() + ":" + each.port())
+            .collect(Collectors.joining(",")));
+    put(properties, "spring.data.redis.sentinel.username", sentinel.getUsername());
+    put(properties, "spring.data.redis.sentinel.password", sentinel.getPassword());
   }
 
   @Bean

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.outledger.spring.boot.BrokerConnection;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.amqp.RabbitConnectionDetails;
 import org.springframework.boot.autoconfigure.data.redis.RedisConnectionDetails;
 import org.springframework.boot.autoconfigure.pulsar.PulsarConnectionDetails;
+import org.springframework.boot.ssl.SslBundle;
 
 /** What containers say becomes what properties would say. */
 class ConnectionDetailsTest {
@@ -73,6 +75,80 @@ class ConnectionDetailsTest {
                 "2",
                 "spring.data.redis.url",
                 ""));
+  }
+
+  private static RedisConnectionDetails.Sentinel sentinel(SslBundle bundle) {
+    return new RedisConnectionDetails.Sentinel() {
+      @Override
+      public int getDatabase() {
+        return 2;
+      }
+
+      @Override
+      public String getMaster() {
+        return "shop";
+      }
+
+      @Override
+      public List<RedisConnectionDetails.Node> getNodes() {
+        return List.of(
+            new RedisConnectionDetails.Node("s-1", 1), new RedisConnectionDetails.Node("s-2", 2));
+      }
+
+      @Override
+      public @Nullable String getUsername() {
+        return null;
+      }
+
+      @Override
+      public String getPassword() {
+        return "s3cret";
+      }
+
+      @Override
+      public SslBundle getSslBundle() {
+        return bundle;
+      }
+    };
+  }
+
+  @Test
+  void redisBehindSentinels() {
+    SslBundle bundle = SslBundle.systemDefault();
+    RedisConnectionDetails.Sentinel sentinel = sentinel(bundle);
+    RedisConnectionDetails details =
+        new RedisConnectionDetails() {
+          @Override
+          public Sentinel getSentinel() {
+            return sentinel;
+          }
+        };
+
+    BrokerConnection connection = made.outledgerRedisConnection(details);
+
+    assertThat(connection.sslBundle()).isSameAs(bundle);
+    assertThat(connection.properties())
+        .isEqualTo(
+            Map.of(
+                "spring.data.redis.url",
+                "",
+                "spring.data.redis.database",
+                "2",
+                "spring.data.redis.sentinel.master",
+                "shop",
+                "spring.data.redis.sentinel.nodes",
+                "s-1:1,s-2:2",
+                "spring.data.redis.sentinel.password",
+                "s3cret"));
+  }
+
+  /** It must not become one at localhost. */
+  @Test
+  void aClusterOfRedisIsToldAsOneWhichIsRefused() {
+    RedisConnectionDetails details = new RedisConnectionDetails() {};
+
+    assertThat(made.outledgerRedisConnection(details).properties())
+        .containsKey("spring.data.redis.cluster.nodes");
   }
 
   @Test

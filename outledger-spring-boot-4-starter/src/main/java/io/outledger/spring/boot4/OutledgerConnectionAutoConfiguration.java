@@ -12,6 +12,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails.Sentinel;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails.Standalone;
 import org.springframework.boot.kafka.autoconfigure.KafkaConnectionDetails;
 import org.springframework.boot.pulsar.autoconfigure.PulsarConnectionDetails;
@@ -93,10 +94,32 @@ public class OutledgerConnectionAutoConfiguration {
         properties.put("spring.data.redis.port", String.valueOf(server.getPort()));
         properties.put("spring.data.redis.database", String.valueOf(server.getDatabase()));
         properties.put("spring.data.redis.url", "");
+      } else {
+        addNodes(properties, details);
       }
       put(properties, "spring.data.redis.username", details.getUsername());
       put(properties, "spring.data.redis.password", details.getPassword());
       return new BrokerConnection("redis", properties, details.getSslBundle());
+    }
+
+    /** What sentinels know; a cluster or anything else is refused where the properties are read. */
+    private static void addNodes(
+        Map<String, String> properties, DataRedisConnectionDetails details) {
+      Sentinel sentinel = details.getSentinel();
+      properties.put("spring.data.redis.url", "");
+      if (sentinel == null) {
+        properties.put("spring.data.redis.cluster.nodes", "those of the connection details");
+        return;
+      }
+      properties.put("spring.data.redis.database", String.valueOf(sentinel.getDatabase()));
+      properties.put("spring.data.redis.sentinel.master", sentinel.getMaster());
+      properties.put(
+          "spring.data.redis.sentinel.nodes",
+          sentinel.getNodes().stream()
+              .map(each -> each.host() + ":" + each.port())
+              .collect(Collectors.joining(",")));
+      put(properties, "spring.data.redis.sentinel.username", sentinel.getUsername());
+      put(properties, "spring.data.redis.sentinel.password", sentinel.getPassword());
     }
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.outledger.spring.boot.BrokerConnection;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.amqp.autoconfigure.RabbitConnectionDetails;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
@@ -100,6 +101,69 @@ class ConnectionDetailsTest {
     assertThat(connection.broker()).isEqualTo("pulsar");
     assertThat(connection.properties())
         .isEqualTo(Map.of("spring.pulsar.client.service-url", "pulsar://p-1:6650"));
+  }
+
+  @Test
+  void redisBehindSentinels() {
+    DataRedisConnectionDetails.Sentinel sentinel =
+        new DataRedisConnectionDetails.Sentinel() {
+          @Override
+          public int getDatabase() {
+            return 2;
+          }
+
+          @Override
+          public String getMaster() {
+            return "shop";
+          }
+
+          @Override
+          public List<DataRedisConnectionDetails.Node> getNodes() {
+            return List.of(
+                new DataRedisConnectionDetails.Node("s-1", 1),
+                new DataRedisConnectionDetails.Node("s-2", 2));
+          }
+
+          @Override
+          public @Nullable String getUsername() {
+            return null;
+          }
+
+          @Override
+          public String getPassword() {
+            return "s3cret";
+          }
+        };
+    DataRedisConnectionDetails details =
+        new DataRedisConnectionDetails() {
+          @Override
+          public Sentinel getSentinel() {
+            return sentinel;
+          }
+        };
+
+    assertThat(connection(DataRedisConnectionDetails.class, details).properties())
+        .isEqualTo(
+            Map.of(
+                "spring.data.redis.url",
+                "",
+                "spring.data.redis.database",
+                "2",
+                "spring.data.redis.sentinel.master",
+                "shop",
+                "spring.data.redis.sentinel.nodes",
+                "s-1:1,s-2:2",
+                "spring.data.redis.sentinel.password",
+                "s3cret"));
+  }
+
+  /** It must not become one at localhost. */
+  @Test
+  void aClusterOfRedisIsToldAsOneWhichIsRefused() {
+    DataRedisConnectionDetails details = new DataRedisConnectionDetails() {};
+
+    assertThat(connection(DataRedisConnectionDetails.class, details).properties())
+        .containsKey("spring.data.redis.cluster.nodes");
   }
 
   /** As the application has it: only what has details becomes a connection. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.spring.boot4;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -16,7 +17,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.Bean;
@@ -78,12 +84,65 @@ class ListenersOnKafkaIT {
         .hasMessageContaining("Name the source");
   }
 
+  /** At the first attempt, whatever the back-off of the handler is. */
+  @Test
+  void aContainerThatGivesUpFatalExceptionsStopsTheStart() {
+    assertThatThrownBy(() -> start(List.of(ByContainer.class, GivesUpAtOnce.class)).close())
+        .rootCause()
+        .hasMessageContaining("OUT-021")
+        .hasMessageContaining("does not retry Spring Kafka's fatal exceptions");
+  }
+
+  @Test
+  void aRecordWhoseMethodThrowsWhatSpringKafkaCallsFatalIsNotLost() {
+    String url =
+        "spring.datasource.url=" + Postgres.shared().jdbcUrl(Postgres.shared().createDatabase());
+    try (RunningShop shop = start(List.of(Fails.class, HoldsOn.class), url)) {
+      jdbc(shop).sql("CREATE TABLE orders (id text, cents int)").update();
+      jdbc(shop).sql("CREATE TABLE payments (order_id text)").update();
+      shop.bean(OrderService.class).place("fatal", 1);
+      Await.until("it is billed", SOON, () -> payments(shop).contains("fatal"));
+    }
+  }
+
+  /** Another team writes plain JSON to the topic. */
+  @Test
+  void aRecordOfAStrangerIsParkedAndTheNextOnesAreReceived() throws Exception {
+    String topic = "with-strangers";
+    KafkaBroker.shared().createTopic(topic, 1, Map.of());
+    try (Producer<byte[], byte[]> stranger =
+        new KafkaProducer<>(
+            Map.of("bootstrap.servers", KafkaBroker.shared().bootstrapServers()),
+            new ByteArraySerializer(),
+            new ByteArraySerializer())) {
+      stranger.send(new ProducerRecord<>(topic, "{}".getBytes(UTF_8))).get();
+    }
+    try (RunningShop shop =
+        start(
+            List.of(ByReceiver.class),
+            "outledger.receivers.billing.kafka.topics=" + topic,
+            "outledger.publishers.kafka.kafka.topic=" + topic)) {
+      shop.bean(OrderService.class).place("o-3", 1);
+      Await.until("the next one is billed", SOON, () -> payments(shop).contains("o-3"));
+      assertThat(
+              jdbc(shop)
+                  .sql("SELECT state || ' ' || topic || ' ' || error FROM outledger_inbox_parked")
+                  .query(String.class)
+                  .single())
+          .startsWith("dead " + topic + "-0@0 ")
+          .contains("OUT-014");
+    }
+  }
+
   private static RunningShop start(List<Class<?>> configuration, String... properties) {
     List<String> all = new ArrayList<>(List.of(properties));
     all.add("spring.kafka.bootstrap-servers=" + KafkaBroker.shared().bootstrapServers());
     all.add("spring.kafka.consumer.auto-offset-reset=earliest");
     all.add("spring.kafka.consumer.value-deserializer=" + BYTES);
-    all.add("outledger.publishers.kafka.kafka.topic=to-{topic}");
+    String to = "outledger.publishers.kafka.kafka.topic=";
+    if (all.stream().noneMatch(each -> each.startsWith(to))) {
+      all.add(to + "to-{topic}");
+    }
     all.add("outledger.schema-initialization=always");
     return RunningShop.start(configuration, all.toArray(String[]::new));
   }
@@ -105,7 +164,51 @@ class ListenersOnKafkaIT {
 
     @Bean
     DefaultErrorHandler errorHandler() {
-      return new DefaultErrorHandler(new FixedBackOff(1000, FixedBackOff.UNLIMITED_ATTEMPTS));
+      DefaultErrorHandler handler =
+          new DefaultErrorHandler(new FixedBackOff(100, FixedBackOff.UNLIMITED_ATTEMPTS));
+      handler.setClassifications(Map.of(), true);
+      return handler;
+    }
+  }
+
+  /** Tries without end, but for what Spring Kafka calls fatal. */
+  @Configuration(proxyBeanMethods = false)
+  static class GivesUpAtOnce {
+
+    @Bean
+    DefaultErrorHandler errorHandler() {
+      return new DefaultErrorHandler(new FixedBackOff(100, FixedBackOff.UNLIMITED_ATTEMPTS));
+    }
+  }
+
+  /** A method that fails twice. */
+  @Configuration(proxyBeanMethods = false)
+  static class Fails {
+
+    /** Bills orders. */
+    static class Failing {
+
+      private final JdbcClient jdbc;
+      private final AtomicInteger attempts = new AtomicInteger();
+
+      Failing(JdbcClient jdbc) {
+        this.jdbc = jdbc;
+      }
+
+      /** Bills one. */
+      @KafkaListener(topics = TOPIC, groupId = "fails")
+      @Inboxed(consumer = "failing")
+      void bill(ConsumerRecord<String, byte[]> record) {
+        if (record.key().equals("fatal") && attempts.incrementAndGet() < 3) {
+          throw new IllegalStateException(new ClassCastException("on purpose"));
+        }
+        jdbc.sql("INSERT INTO payments (order_id) VALUES (?)").param(record.key()).update();
+      }
+    }
+
+    @Bean
+    Failing failing(JdbcClient jdbc) {
+      return new Failing(jdbc);
     }
   }
 

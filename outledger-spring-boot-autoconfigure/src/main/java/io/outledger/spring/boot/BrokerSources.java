@@ -76,7 +76,7 @@ final class BrokerSources implements AutoCloseable {
   }
 
   /**
-   * Returns an SSL bundle.
+   * Returns an SSL bundle, which follows the changes of its files if Boot does.
    *
    * @param property the name of the property that names it
    * @throws ConfigurationException {@code OUT-021} if there is none of that name
@@ -85,7 +85,8 @@ final class BrokerSources implements AutoCloseable {
     SslBundles bundles = beans.getBeanProvider(SslBundles.class).getIfAvailable();
     try {
       if (bundles != null) {
-        return bundles.getBundle(name);
+        bundles.getBundle(name);
+        return new LiveBundle(() -> bundles.getBundle(name));
       }
     } catch (NoSuchSslBundleException e) {
       // Said below.

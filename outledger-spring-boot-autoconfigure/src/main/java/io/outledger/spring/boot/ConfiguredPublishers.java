@@ -4,6 +4,7 @@ package io.outledger.spring.boot;
 import io.outledger.ConfigurationException;
 import io.outledger.Problems;
 import io.outledger.publish.Publisher;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -43,11 +44,14 @@ final class ConfiguredPublishers {
     Map<String, Publisher> all = new LinkedHashMap<>(beans.getBeansOfType(Publisher.class));
     Map<String, Publisher> own = all();
     Problems problems = Problems.of("two publishers have the same name");
+    Map<String, String> named = new HashMap<>();
+    all.keySet().forEach(bean -> named.put(PropertyNames.uniform(bean), bean));
     for (String name : own.keySet()) {
-      if (all.containsKey(name)) {
+      String bean = named.get(PropertyNames.uniform(name));
+      if (bean != null) {
         problems.add(
             "the Publisher bean "
-                + name
+                + bean
                 + " and the properties "
                 + PROPERTIES
                 + name

@@ -10,6 +10,7 @@ import io.outledger.relay.options.Backoff;
 import io.outledger.relay.options.RetryPolicy;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,6 +64,17 @@ final class ConfiguredReceivers {
       }
       throw e;
     }
+  }
+
+  /** See {@link RelaySources#roomForForeign}. */
+  OptionalInt roomForForeign(String consumer) {
+    ReceiverProperties own = properties.get(consumer);
+    if (own == null) { // a bean: it was told what it is to do, or this is the default
+      return OptionalInt.of(ReceiverOptions.DEFAULT.parkedMax());
+    }
+    return own.foreign() == ReceiverProperties.Foreign.HOLD
+        ? OptionalInt.empty()
+        : OptionalInt.of(own.parkedMax());
   }
 
   /** Returns how failures are treated. */

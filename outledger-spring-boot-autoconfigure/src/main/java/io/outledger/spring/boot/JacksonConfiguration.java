@@ -17,7 +17,8 @@ import org.springframework.context.annotation.Configuration;
  * Payloads as JSON: with Jackson 3 where outledger-jackson3 is on the class path, else with Jackson
  * 2 where outledger-jackson is. No signature here names one of Jackson's types, since an
  * application may have either Jackson alone: {@link ApplicationJson} and {@link ApplicationJson3}
- * do.
+ * do. The beans are declared as what they are: Boot makes a bean late that it does not see to be a
+ * {@code SmartInitializingSingleton}, and an event would not be checked at the start.
  */
 class JacksonConfiguration {
 
@@ -30,7 +31,7 @@ class JacksonConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(PayloadSerializer.class)
-    PayloadSerializer outledgerSerializer(
+    BackgroundSerializer outledgerSerializer(
         ListableBeanFactory beans, OutledgerProperties properties) {
       JsonProperties json = properties.json();
       if (json.mapper() == JsonMapper.APPLICATION) {
@@ -48,7 +49,7 @@ class JacksonConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(PayloadSerializer.class)
-    PayloadSerializer outledgerSerializer(
+    BackgroundSerializer outledgerSerializer(
         ListableBeanFactory beans, OutledgerProperties properties) {
       JacksonSerializer.checkClassPath();
       JsonProperties json = properties.json();

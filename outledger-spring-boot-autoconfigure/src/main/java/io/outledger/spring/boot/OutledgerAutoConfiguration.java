@@ -54,7 +54,7 @@ import org.springframework.core.env.Environment;
 @Import({
   JacksonConfiguration.Three.class,
   JacksonConfiguration.Two.class,
-  KafkaListenersConfiguration.class,
+  InboxedListenersConfiguration.class,
   MetersConfiguration.class,
   ObservationConfiguration.class,
   EventClasses.Registrar.class
@@ -167,6 +167,12 @@ public class OutledgerAutoConfiguration {
   @ConditionalOnProperty(prefix = "outledger.relay", name = "enabled", matchIfMissing = true)
   OutledgerRelays outledgerRelays(RelayDefinitions definitions, Environment environment) {
     return new OutledgerRelays(definitions, environment);
+  }
+
+  @Bean
+  static ChildContext outledgerChildContext(
+      ConfigurableListableBeanFactory beans, OutledgerProperties properties) {
+    return new ChildContext(beans, properties);
   }
 
   /** Made when it is wanted: an application without inboxes may have any transaction managers. */

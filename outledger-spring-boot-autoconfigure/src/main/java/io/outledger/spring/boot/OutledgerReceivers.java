@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.context.SmartLifecycle;
 
@@ -40,14 +41,24 @@ final class OutledgerReceivers implements SmartLifecycle {
   }
 
   @Override
-  public synchronized void start() {
+  public void start() {
+    try {
+      begin();
+    } catch (RuntimeException | Error e) {
+      // Whoever tries again must find nothing of it running, and whoever gives up, too.
+      allAtOnce(ends());
+      throw e;
+    }
+  }
+
+  private synchronized void begin() {
     if (isRunning) {
       return;
     }
-    isRunning = true;
     paused.forEach(RunningReceiver::resume);
-    paused.clear();
     definitions.all().forEach((consumer, start) -> started.put(consumer, start.get()));
+    paused.clear();
+    isRunning = true;
   }
 
   @Override
@@ -55,30 +66,54 @@ final class OutledgerReceivers implements SmartLifecycle {
     allAtOnce(ends());
   }
 
+  /** What ends a receiver for now, or for good. */
+  private record End(RunningReceiver receiver, Consumer<RunningReceiver> way) {
+
+    void run() {
+      way.accept(receiver);
+    }
+  }
+
   /** Returns what is to be ended. A receiver that the application has paused stays its matter. */
-  private synchronized List<Runnable> ends() {
+  private synchronized List<End> ends() {
     isRunning = false;
-    List<Runnable> ends = new ArrayList<>();
-    started.values().forEach(receiver -> ends.add(receiver::close));
+    List<End> ends = new ArrayList<>();
+    started.values().forEach(receiver -> ends.add(new End(receiver, RunningReceiver::close)));
     started.clear();
     beans.getBeansOfType(RunningReceiver.class, false, false).values().stream()
         .filter(RunningReceiver::isRunning)
         .forEach(paused::add);
-    paused.forEach(receiver -> ends.add(receiver::pause));
+    paused.forEach(receiver -> ends.add(new End(receiver, RunningReceiver::pause)));
     return ends;
   }
 
   /**
    * Ends all at the same time, as each waits for its handler. This thread, which may be one of
-   * theirs and then must not wait for itself, ends each once more: it waits where it may.
+   * theirs and then must not wait for itself, ends each once more: it waits where it may. A thread
+   * whose receiver has ended has nothing left to wait for, and must not pause a later start of it.
    */
-  private static void allAtOnce(List<Runnable> ends) {
-    for (Runnable end : ends) {
-      Thread thread = new Thread(end, "outledger-receivers-stop");
+  private static void allAtOnce(List<End> ends) {
+    List<Thread> threads = new ArrayList<>();
+    for (End end : ends) {
+      Thread thread = new Thread(end::run, "outledger-receivers-stop");
       thread.setDaemon(true);
       thread.start();
+      threads.add(thread);
     }
-    ends.forEach(Runnable::run);
+    ends.forEach(End::run);
+    for (int i = 0; i < ends.size(); i++) {
+      if (!ends.get(i).receiver().isRunning()) {
+        join(threads.get(i));
+      }
+    }
+  }
+
+  private static void join(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** Describes each receiver of a listener in a few words, by consumer. */

@@ -52,7 +52,12 @@ final class OutledgerRelays implements SmartLifecycle {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION, Destinations.missing(environment));
     }
-    relays.forEach(relay -> running.add(relay.start()));
+    try {
+      relays.forEach(relay -> running.add(relay.start()));
+    } catch (RuntimeException | Error e) {
+      stop(); // or one that is tried again would take those that run for all of them
+      throw e;
+    }
   }
 
   @Override

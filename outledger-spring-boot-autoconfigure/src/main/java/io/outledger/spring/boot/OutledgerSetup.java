@@ -11,6 +11,7 @@ import io.outledger.time.TimeSource;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.jdbc.EmbeddedDatabaseConnection;
+import org.springframework.core.env.Environment;
 
 /** Builds an {@link Outledger} as the properties and beans say. */
 final class OutledgerSetup {
@@ -29,10 +30,16 @@ final class OutledgerSetup {
    * @param dataSource the application's
    */
   Outledger build(DataSource dataSource) {
+    beans.getBeanProvider(Environment.class).ifAvailable(UnboundVariables::tell);
     PropertyProblems.check(properties);
     if (initialisesSchema(dataSource)) {
       schema(dataSource).apply(dataSource);
     }
+    return builder(dataSource).build();
+  }
+
+  /** Returns what the properties and beans make of a builder. */
+  OutledgerBuilder builder(DataSource dataSource) {
     OutledgerBuilder builder =
         Outledger.builder(dataSource)
             .relayDataSource(ofRelays(dataSource))
@@ -67,7 +74,7 @@ final class OutledgerSetup {
         .getBeanProvider(EventTypesCustomizer.class)
         .orderedStream()
         .forEach(each -> builder.events(each::customize));
-    return builder.build();
+    return builder;
   }
 
   private DataSource ofRelays(DataSource dataSource) {

@@ -10,7 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.util.ClassUtils;
 
-/** Says so where relays and handlers may take every connection of the application's pool. */
+/**
+ * Says so where relays, handlers and receivers may take every connection of the application's pool.
+ */
 final class PoolSize {
 
   private static final Logger LOG = LoggerFactory.getLogger(PoolSize.class);
@@ -20,27 +22,40 @@ final class PoolSize {
   private PoolSize() {}
 
   /**
-   * Looks once, at the start.
+   * What a process takes of the pool, besides its requests.
    *
-   * @param relays connections that relays keep
-   * @param handlers connections that handlers take at a time, at most
+   * @param relays relays without a data source of their own: each keeps a connection, and takes
+   *     another one for moments
+   * @param handlers how many messages handlers work on at a time, each with a connection
+   * @param receivers receivers: each takes a connection for a batch, and one to retry what is
+   *     parked
    */
-  static void look(DataSource dataSource, int relays, int handlers) {
+  record Needs(int relays, int handlers, int receivers) {
+
+    /** With one to spare, for retention and administration. */
+    int all() {
+      return 2 * relays + handlers + 2 * receivers + 1;
+    }
+  }
+
+  /** Looks once, at the start. */
+  static void look(DataSource dataSource, Needs needs) {
     OptionalInt size = HAS_HIKARI ? Hikari.size(dataSource) : OptionalInt.empty();
-    int all = relays + handlers;
-    if (size.isEmpty() || handlers == 0 || all < size.getAsInt()) {
+    if (size.isEmpty() || needs.all() < size.getAsInt()) {
       return;
     }
     LOG.warn(
-        "handlers may take every connection of the pool, so that requests wait for one: relays keep"
-            + " {} and handlers work with up to {} at a time, and the pool has {}. Set"
-            + " spring.datasource.hikari.maximum-pool-size to more than {}, with what requests need"
-            + " on top, or lower outledger.handlers.concurrency or the concurrency of"
-            + " @OutboxHandler",
-        relays,
-        handlers,
+        "every connection of the pool may be taken, so that requests wait for one: {} relays"
+            + " take up to two each, handlers work with up to {} at a time, {} receivers take up to"
+            + " two each, and the pool has {}. Set spring.datasource.hikari.maximum-pool-size to"
+            + " more than {}, with what requests need on top, or lower"
+            + " outledger.handlers.concurrency or the concurrency of @OutboxHandler, or name a data"
+            + " source for relays in outledger.relay.data-source",
+        needs.relays(),
+        needs.handlers(),
+        needs.receivers(),
         size.getAsInt(),
-        all);
+        needs.all());
   }
 
   /** Loaded only where HikariCP is on the class path. */

@@ -97,6 +97,45 @@ final class PropertyNames {
         : component.getType();
   }
 
+  /** Returns a name as Boot compares it: in lower case, without dashes and other signs. */
+  static String uniform(String name) {
+    StringBuilder uniform = new StringBuilder();
+    name.toLowerCase(Locale.ROOT)
+        .chars()
+        .filter(Character::isLetterOrDigit)
+        .forEach(letter -> uniform.append((char) letter));
+    return uniform.toString();
+  }
+
+  /**
+   * Returns whether there is a property that an environment variable sets: its words, in capitals,
+   * with or without underlines in the place of dashes, and with the numbers of a list's entries.
+   */
+  static boolean isSetBy(String variable) {
+    String[] words = variable.toLowerCase(Locale.ROOT).split("_", -1);
+    String entry = words.length < 3 ? "outledger" : "outledger." + words[1] + "." + words[2] + ".";
+    String plain = variable.replaceAll("(_[0-9]+)+$", "");
+    return like(entry).stream()
+        .anyMatch(
+            name ->
+                isSetBy(variable(name), plain, name)
+                    || isSetBy(variable(name.replace('-', '.')), plain, name));
+  }
+
+  private static boolean isSetBy(String form, String variable, String name) {
+    return variable.equals(form) || (isOpen(name) && variable.startsWith(form + "_"));
+  }
+
+  /** Says whether anything may follow the name: the settings of a client, or headers. */
+  private static boolean isOpen(String name) {
+    return name.endsWith(".properties") || name.endsWith(".headers");
+  }
+
+  /** Returns the environment variable that sets a property. */
+  static String variable(String name) {
+    return name.replace("-", "").replace('.', '_').toUpperCase(Locale.ROOT);
+  }
+
   private static String dashed(String name) {
     return name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
   }

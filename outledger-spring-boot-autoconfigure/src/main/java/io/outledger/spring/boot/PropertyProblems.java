@@ -44,6 +44,9 @@ final class PropertyProblems {
   static void check(OutledgerProperties properties) {
     PropertyProblems found = new PropertyProblems();
     found.ofAll(properties);
+    found.ofNames("outledger.publishers", properties.publishers().keySet());
+    found.ofNames("outledger.receivers", properties.receivers().keySet());
+    found.ofNames("outledger.subscriptions", properties.subscriptions().keySet());
     found.ofRelay(properties.relay());
     new TreeMap<>(properties.subscriptions())
         .forEach(
@@ -110,6 +113,34 @@ final class PropertyProblems {
               + Printable.span(AUDIT_MIN));
     }
     atLeastOne("outledger.handlers.concurrency", properties.handlers().concurrency());
+  }
+
+  /**
+   * Boot takes what differs in dashes and capitals for one property, but for two names in a map:
+   * each of the two then has all properties, and an environment variable has neither dashes nor
+   * capitals. So it would make a second publisher beside the one that it was meant for.
+   */
+  private void ofNames(String map, Set<String> names) {
+    Map<String, String> known = new HashMap<>();
+    for (String name : new TreeSet<>(names)) {
+      String uniform = PropertyNames.uniform(name);
+      String other = known.putIfAbsent(uniform, name);
+      if (other != null) {
+        problems.add(
+            map
+                + " has both "
+                + other
+                + " and "
+                + name
+                + ", which Boot takes for one name, so that each would have the properties of both."
+                + " An environment variable ("
+                + PropertyNames.variable(map + "." + uniform)
+                + "_...) sets properties of "
+                + uniform
+                + " alone: write that name everywhere, or let the property of the other one take"
+                + " its value from a variable of another name, as in ${ORDERS_SECRET}");
+      }
+    }
   }
 
   private void ofBrokers(OutledgerProperties properties) {

@@ -7,9 +7,11 @@ import io.outledger.jdbc.admin.Reader;
 import io.outledger.receive.BrokerReceiver;
 import io.outledger.receive.ReceiverListener;
 import io.outledger.receive.RunningReceiver;
+import io.outledger.receive.UnreadableMessages;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -68,13 +70,16 @@ public final class ReceiverDefinitions {
           } else if (property != null && bean != null) {
             problems.add(twice(consumer));
           } else {
-            starts.put(consumer, () -> withListeners(receiver, consumer).start(handler));
+            starts.put(consumer, () -> ready(receiver, consumer, handler).start(handler));
           }
         });
     if (!starts.isEmpty() && sources.transactions().isRouting()) {
       problems.add(ROUTING);
     }
     problems.refuse();
+    if (!sources.hasRelays()) { // else the look at those includes these
+      PoolSize.look(sources.outledger().dataSource(), new PoolSize.Needs(0, 0, handlers.size()));
+    }
     return starts;
   }
 
@@ -120,8 +125,13 @@ public final class ReceiverDefinitions {
         + consumer;
   }
 
-  private BrokerReceiver<?> withListeners(BrokerReceiver<?> receiver, String consumer) {
+  private BrokerReceiver<?> ready(
+      BrokerReceiver<?> receiver, String consumer, BatchHandler handler) {
     BrokerReceiver<?> told = receiver.transactionPerMessage();
+    OptionalInt room = sources.roomForForeign(consumer);
+    if (room.isPresent()) {
+      told = told.unreadableByDefault(UnreadableMessages.parked(handler, room.getAsInt()));
+    }
     for (ReceiverListener each : sources.receiverListeners(consumer)) {
       told = told.listener(each);
     }

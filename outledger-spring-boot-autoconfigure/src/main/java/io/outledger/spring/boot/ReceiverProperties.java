@@ -21,6 +21,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param backoffMax the longest wait between two attempts
  * @param deadLetter whether later messages of a dead letter's key go on or stay blocked
  * @param parkedMax how many messages the consumer may have parked; beyond it, receiving pauses
+ * @param foreign what becomes of deliveries that are no CloudEvents, or cannot be read as one
  * @param origin what to call the place that messages come from, as part of their identity, where
  *     that is renamed; by default the broker's name for it
  * @param kafka Apache Kafka, reached as spring.kafka.* says
@@ -39,6 +40,7 @@ public record ReceiverProperties(
     @DefaultValue("5m") Duration backoffMax,
     @DefaultValue("key_goes_on") RetryPolicy.DeadLetter deadLetter,
     @DefaultValue("10000") int parkedMax,
+    @DefaultValue("set_aside") Foreign foreign,
     @Nullable String origin,
     @Nullable Kafka kafka,
     @Nullable Rabbitmq rabbitmq,
@@ -49,6 +51,14 @@ public record ReceiverProperties(
     @Nullable Redis redis,
     @Nullable Mqtt mqtt,
     @Nullable Pulsar pulsar) {
+
+  /** What becomes of a delivery that is no CloudEvent, or cannot be read as one. */
+  public enum Foreign {
+    /** It is parked as a dead letter, and everything behind it goes on. */
+    SET_ASIDE,
+    /** It holds its stream until somebody removes it at the broker. */
+    HOLD
+  }
 
   /** Returns the brokers that are enabled, by the names of their properties. */
   Map<String, ReceivingChoice> brokers() {

@@ -68,7 +68,8 @@ final class RedisSetup implements ReceivingBroker {
     return sources.bundle("redis", path + ".ssl-bundle", own, spring);
   }
 
-  private static RedisURI uri(SpringProperties spring, boolean hasBundle) {
+  /** Returns where Redis is; it speaks TLS where there is a bundle, or Boot's property says so. */
+  static RedisURI uri(SpringProperties spring, boolean hasBundle) {
     if (!spring.texts("cluster.nodes").isEmpty()) {
       throw BrokerSources.invalid(
           spring.name("cluster.nodes")

@@ -57,8 +57,9 @@ public final class RelayDefinitions {
     subscriptions.addAll(handlers.keySet());
     if (!subscriptions.isEmpty()) {
       PropertyProblems.checkSubscriptions(properties, subscriptions);
-      look(subscriptions, handlers);
+      look(subscriptions);
     }
+    PoolSize.look(sources.outledger().dataSource(), needs(subscriptions, handlers));
     List<RelayBuilder> relays = new ArrayList<>();
     publishers.forEach((name, publisher) -> relays.add(relay(name).to(publisher)));
     handlers.forEach((name, routes) -> relays.add(withRoutes(name, routes)));
@@ -71,9 +72,7 @@ public final class RelayDefinitions {
   }
 
   /** Tells what is allowed, and seldom meant. */
-  private void look(
-      Set<String> subscriptions,
-      Map<String, Map<String, List<AnnotatedHandler<OutboxHandler>>>> handlers) {
+  private void look(Set<String> subscriptions) {
     Set<String> startNow = new TreeSet<>();
     properties
         .subscriptions()
@@ -84,15 +83,20 @@ public final class RelayDefinitions {
               }
             });
     NewSubscriptions.look(sources.outledger(), subscriptions, startNow);
-    int ofHandlers =
+  }
+
+  private PoolSize.Needs needs(
+      Set<String> subscriptions,
+      Map<String, Map<String, List<AnnotatedHandler<OutboxHandler>>>> handlers) {
+    int threads =
         handlers.values().stream()
             .flatMap(routes -> routes.values().stream())
             .mapToInt(this::threads)
             .sum();
-    PoolSize.look(
-        sources.outledger().dataSource(),
+    return new PoolSize.Needs(
         properties.relay().dataSource() == null ? subscriptions.size() : 0,
-        ofHandlers);
+        threads,
+        properties.receiving().enabled() ? sources.listeners().size() : 0);
   }
 
   private int threads(List<AnnotatedHandler<OutboxHandler>> handler) {

@@ -13,6 +13,7 @@ import java.lang.annotation.Annotation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -56,6 +57,11 @@ final class RelaySources {
 
   Outledger outledger() {
     return beans.getBean(Outledger.class);
+  }
+
+  /** Says whether relays run in this process. */
+  boolean hasRelays() {
+    return beans.getBeanNamesForType(OutledgerRelays.class).length > 0;
   }
 
   SpringTransactions transactions() {
@@ -150,6 +156,14 @@ final class RelaySources {
   /** Returns receivers that properties describe, by consumer; not started. */
   Map<String, BrokerReceiver<?>> configuredReceivers() {
     return beans.getBean(ConfiguredReceivers.class).all();
+  }
+
+  /**
+   * Returns how many messages a consumer may have parked, where deliveries that are no messages are
+   * parked; empty where those are to hold their stream.
+   */
+  OptionalInt roomForForeign(String consumer) {
+    return beans.getBean(ConfiguredReceivers.class).roomForForeign(consumer);
   }
 
   /** Returns receivers that are beans, by the names of these; not started. */

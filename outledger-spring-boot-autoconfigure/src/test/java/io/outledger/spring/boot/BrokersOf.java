@@ -11,6 +11,7 @@ import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /** An application's properties and beans, as far as publishers and receivers see them. */
 final class BrokersOf {
@@ -31,6 +32,16 @@ final class BrokersOf {
     return new BrokersOf(properties);
   }
 
+  /** Adds the process's environment, with one variable. */
+  BrokersOf variable(String name, String value) {
+    environment
+        .getPropertySources()
+        .addLast(
+            new SystemEnvironmentPropertySource(
+                StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, Map.of(name, value)));
+    return this;
+  }
+
   /** Adds a bean. */
   BrokersOf bean(String name, Object bean) {
     beans.registerSingleton(name, bean);
@@ -47,6 +58,10 @@ final class BrokersOf {
 
   BrokerSources sources() {
     return new BrokerSources(beans, environment);
+  }
+
+  StandardEnvironment environment() {
+    return environment;
   }
 
   OutledgerProperties outledger() {

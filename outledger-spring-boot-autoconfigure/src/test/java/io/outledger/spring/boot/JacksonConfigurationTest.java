@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
 class JacksonConfigurationTest {
@@ -23,5 +25,16 @@ class JacksonConfigurationTest {
                 .map(each -> each.toGenericString()))
         .isNotEmpty()
         .noneMatch(each -> each.contains("fasterxml") || each.contains("tools.jackson"));
+  }
+
+  /** With lazy beans, Boot makes at once what it sees to be one of these, and only that. */
+  @Test
+  void theCheckOfEventsAtTheStartIsSeenWhereBeansAreMadeLate() {
+    assertThat(
+            Stream.of(JacksonConfiguration.Two.class, JacksonConfiguration.Three.class)
+                .flatMap(each -> Stream.of(each.getDeclaredMethods()))
+                .filter(each -> each.isAnnotationPresent(Bean.class)))
+        .hasSize(2)
+        .allMatch(each -> SmartInitializingSingleton.class.isAssignableFrom(each.getReturnType()));
   }
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.spring.boot;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.ConfigurationException;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -52,5 +54,52 @@ class PropertyProblemsTest {
                 ? "outledger.relay.backoff-max is 5 minutes, and must be at least"
                     + " outledger.subscriptions.orders.backoff-first, 10 minutes"
                 : "outledger.subscriptions.orders.backoff-max is ");
+  }
+
+  /** Boot gives each of the two the properties of both: everything would be published twice. */
+  @Test
+  void aVariableForANameWithADashMakesNoSecondPublisher() {
+    OutledgerProperties properties =
+        BrokersOf.properties("outledger.publishers.order-events.webhook.url=https://crm.example")
+            .variable("OUTLEDGER_PUBLISHERS_ORDEREVENTS_WEBHOOK_SECRETS_0", "s3cret")
+            .outledger();
+
+    assertThat(properties.publishers()).containsOnlyKeys("order-events", "orderevents");
+    assertThatThrownBy(() -> PropertyProblems.check(properties))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("outledger.publishers has both order-events and orderevents")
+        .hasMessageContaining(
+            "(OUTLEDGER_PUBLISHERS_ORDEREVENTS_...) sets properties of orderevents")
+        .message()
+        .doesNotContain("s3cret");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "outledger.receivers.%s.kafka.topics=x",
+        "outledger.receivers.%s.origin=x",
+        "outledger.subscriptions.%s.attempts-max=3",
+        "outledger.publishers.%s.kafka.topic=x"
+      })
+  void namesThatBootTakesForOneAreRefused(String property) {
+    assertThatThrownBy(
+            () ->
+                PropertyProblems.check(
+                    BrokersOf.properties(
+                            property.formatted("orderEvents"), property.formatted("order-events"))
+                        .outledger()))
+        .hasMessageContaining("has both order-events and orderEvents");
+  }
+
+  @Test
+  void aVariableForANameWithoutADashIsOfThatName() {
+    OutledgerProperties properties =
+        BrokersOf.properties("outledger.subscriptions.orderevents.attempts-max=3")
+            .variable("OUTLEDGER_SUBSCRIPTIONS_ORDEREVENTS_BACKOFF_FIRST", "2s")
+            .outledger();
+
+    PropertyProblems.check(properties);
+    assertThat(properties.subscriptions()).containsOnlyKeys("orderevents");
   }
 }

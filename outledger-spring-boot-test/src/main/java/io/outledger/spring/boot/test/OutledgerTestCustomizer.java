@@ -32,6 +32,9 @@ record OutledgerTestCustomizer(boolean isSlice) implements ContextCustomizer {
   /** The property there with the names of the sources that a test's own files make. */
   static final String FILES = "test.property-files";
 
+  /** The property there with the profiles that a test activates. */
+  static final String PROFILES = "test.profiles";
+
   private static final String INITIALIZATION = "outledger.schema-initialization";
 
   /** A test fails where an event could not be read; a start need not wait for it. */
@@ -47,6 +50,7 @@ record OutledgerTestCustomizer(boolean isSlice) implements ContextCustomizer {
     ifUnset(environment, INITIALIZATION, "always", properties);
     ifUnset(environment, CHECK, "true", properties);
     properties.put(FILES, files(configuration.getPropertySourceDescriptors()));
+    properties.put(PROFILES, List.of(configuration.getActiveProfiles()));
     environment.getPropertySources().addFirst(new MapPropertySource(SOURCE, properties));
     if (isSlice) {
       context.getBeanFactory().registerSingleton(SliceFilter.class.getName(), new SliceFilter());

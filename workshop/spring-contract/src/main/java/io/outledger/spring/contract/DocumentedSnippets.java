@@ -11,12 +11,17 @@ import io.outledger.spring.boot.EventTypesCustomizer;
 import io.outledger.spring.boot.InboxListener;
 import io.outledger.spring.contract.parcels.ParcelMoved;
 import io.outledger.spring.contract.shop.OrderPlaced;
+import java.security.Principal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import javax.sql.DataSource;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.amqp.rabbit.config.ContainerCustomizer;
+import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
 import org.springframework.boot.autoconfigure.jdbc.JdbcConnectionDetails;
 import org.springframework.context.annotation.Bean;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
@@ -48,6 +53,7 @@ abstract class DocumentedSnippets {
     void take(Payment payment);
   }
 
+  private final Logger log = LoggerFactory.getLogger(DocumentedSnippets.class);
   private final Bills bills;
   private final Ledger ledger;
   private final PayloadSerializer serializer;
@@ -105,14 +111,24 @@ abstract class DocumentedSnippets {
   }
 
   @PostMapping("/payments")
-  @Inboxed(consumer = "payments", source = "api", id = "#key")
-  void pay(@RequestHeader("Idempotency-Key") String key, @RequestBody Payment payment) {
+  @Inboxed(consumer = "payments", source = "api", id = "#user.name + '\n' + #key")
+  void pay(
+      Principal user, @RequestHeader("Idempotency-Key") String key, @RequestBody Payment payment) {
     ledger.take(payment);
   }
 
   @Bean
   DefaultErrorHandler errorHandler() {
-    return new DefaultErrorHandler(new FixedBackOff(1000, FixedBackOff.UNLIMITED_ATTEMPTS));
+    DefaultErrorHandler handler =
+        new DefaultErrorHandler(new FixedBackOff(1000, FixedBackOff.UNLIMITED_ATTEMPTS));
+    handler.setClassifications(Map.of(), true);
+    return handler;
+  }
+
+  @Bean
+  ContainerCustomizer<SimpleMessageListenerContainer> keeping() {
+    return container ->
+        container.setErrorHandler(failure -> log.warn("will be delivered again", failure));
   }
 
   /** The tenant of a thread. */

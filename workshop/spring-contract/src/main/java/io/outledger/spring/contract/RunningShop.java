@@ -73,6 +73,26 @@ public final class RunningShop implements AutoCloseable {
     return run(sources, all);
   }
 
+  /**
+   * Starts it as the parent of another context.
+   *
+   * @param configuration further configuration of the test; may be none
+   * @param child the configuration of the child, which is returned
+   */
+  static RunningShop withChild(List<Class<?>> configuration, Class<?> child, String... properties) {
+    List<Class<?>> sources = new ArrayList<>(configuration);
+    sources.add(ShopApplication.class);
+    List<String> all = new ArrayList<>(List.of(properties));
+    all.add("spring.autoconfigure.exclude=" + JPA);
+    all.add(URL + database());
+    all.add(FLYWAY + "false");
+    return new RunningShop(
+        new SpringApplicationBuilder(sources.toArray(Class<?>[]::new))
+            .properties(all.toArray(String[]::new))
+            .child(child)
+            .run());
+  }
+
   private static RunningShop run(List<Class<?>> sources, List<String> all) {
     all.add("spring.main.banner-mode=off");
     if (all.stream().noneMatch(each -> each.startsWith(FLYWAY))) {

@@ -223,16 +223,39 @@ public abstract class ToldStartsContract {
             PrintedStart.ofOneThatWorks(
                 () ->
                     RunningShop.start(
-                        handlers, ALWAYS, "spring.datasource.hikari.maximum-pool-size=12")))
+                        handlers, ALWAYS, "spring.datasource.hikari.maximum-pool-size=15")))
         .contains(
-            "relays keep 2 and handlers work with up to 10 at a time, and the pool has 12",
-            "spring.datasource.hikari.maximum-pool-size to more than 12");
+            "2 relays take up to two each, handlers work with up to 10 at a time",
+            "the pool has 15",
+            "spring.datasource.hikari.maximum-pool-size to more than 15");
     assertThat(
             PrintedStart.ofOneThatWorks(
                 () ->
                     RunningShop.start(
-                        handlers, ALWAYS, "spring.datasource.hikari.maximum-pool-size=13")))
+                        handlers, ALWAYS, "spring.datasource.hikari.maximum-pool-size=16")))
         .doesNotContain("every connection of the pool");
+  }
+
+  /** Relays keep theirs for as long as they run: nothing gives one back. */
+  @Test
+  void relaysAndReceiversThatMayTakeTheWholePoolAreTold() {
+    assertThat(
+            PrintedStart.ofOneThatWorks(
+                () ->
+                    RunningShop.start(
+                        List.of(RecordingConfiguration.class),
+                        ALWAYS,
+                        "spring.datasource.hikari.maximum-pool-size=3")))
+        .contains("1 relays take up to two each", "more than 3");
+    assertThat(
+            PrintedStart.ofOneThatWorks(
+                () ->
+                    RunningShop.start(
+                        List.of(ListenerBefore.class),
+                        ALWAYS,
+                        "outledger.relay.enabled=false",
+                        "spring.datasource.hikari.maximum-pool-size=3")))
+        .contains("1 receivers take up to two each", "more than 3");
   }
 
   /** A data source for relays, which no injection takes for the application's. */

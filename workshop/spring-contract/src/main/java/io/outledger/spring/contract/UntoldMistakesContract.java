@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.AdviceMode;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -237,6 +238,30 @@ public abstract class UntoldMistakesContract {
   void anInboxedMethodWhoseConsumerHasNoNameStopsTheStart() {
     assertThat(PrintedStart.of(List.of(RecordingConfiguration.class, Nameless.class), ALWAYS))
         .contains("Nameless.pay", "name of the consumer");
+  }
+
+  /** A context of its own, below that of the shop. */
+  @Configuration(proxyBeanMethods = false)
+  @EnableAutoConfiguration
+  static class Below {
+
+    @OutboxHandler("below")
+    public void on(OrderPlaced order) {}
+  }
+
+  /** The same without a handler. */
+  @Configuration(proxyBeanMethods = false)
+  @EnableAutoConfiguration
+  static class BelowWithoutHandlers {}
+
+  @Test
+  void aHandlerOfAChildContextStopsTheStart() {
+    List<Class<?>> shop = List.of(RecordingConfiguration.class);
+    assertThat(PrintedStart.of(() -> RunningShop.withChild(shop, Below.class, ALWAYS)))
+        .contains("@OutboxHandler of", "Below.on belongs to a child context");
+    try (RunningShop child = RunningShop.withChild(shop, BelowWithoutHandlers.class, ALWAYS)) {
+      assertThat(child.context().isRunning()).isTrue();
+    }
   }
 
   private static void append(RunningShop shop, String manager, Object event) {

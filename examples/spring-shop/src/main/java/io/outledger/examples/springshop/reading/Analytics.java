@@ -4,6 +4,7 @@ package io.outledger.examples.springshop.reading;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.outledger.spring.Inboxed;
+import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -41,13 +42,19 @@ class Analytics {
     jdbc.sql(COUNT).param(type).update();
   }
 
-  /** Has the container keep a record until it is counted: by default it would give it up. */
+  /**
+   * Has the container keep a record until it is counted: by default it would give it up, and some
+   * exceptions at once.
+   */
   @Configuration(proxyBeanMethods = false)
   static class Keeping {
 
     @Bean
     DefaultErrorHandler errorHandler() {
-      return new DefaultErrorHandler(new FixedBackOff(1000, FixedBackOff.UNLIMITED_ATTEMPTS));
+      DefaultErrorHandler handler =
+          new DefaultErrorHandler(new FixedBackOff(1000, FixedBackOff.UNLIMITED_ATTEMPTS));
+      handler.setClassifications(Map.of(), true);
+      return handler;
     }
   }
 }

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.spring.boot3;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.relay.listener.RelayEvent;
+import io.outledger.spring.boot.RelayProgress;
+import io.outledger.spring.contract.RecordingConfiguration;
+import io.outledger.spring.contract.RunningShop;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.actuate.health.HealthIndicator;
+import org.springframework.boot.actuate.health.Status;
+
+/** What the health indicator makes of the relays of this process. */
+class Health35IT {
+
+  @Test
+  void itIsDownWhileARelayIsRefusedAndUpAgainOnceItRuns() {
+    try (RunningShop shop =
+        RunningShop.start(
+            List.of(RecordingConfiguration.class), "outledger.schema-initialization=always")) {
+      HealthIndicator indicator =
+          shop.context().getBean("outledgerHealthIndicator", HealthIndicator.class);
+      RelayProgress progress = shop.bean(RelayProgress.class);
+      assertThat(indicator.health().getStatus()).isEqualTo(Status.UP);
+
+      progress.listener("other").on(new RelayEvent.Refused("OUT-009 is replicated into"));
+      assertThat(indicator.health().getStatus()).isEqualTo(Status.DOWN);
+      assertThat(indicator.health().getDetails()).containsKey("other");
+
+      progress.listener("other");
+      assertThat(indicator.health().getStatus()).isEqualTo(Status.UP);
+    }
+  }
+}

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.spring.boot3;
+
+import io.outledger.spring.contract.PropertyEffectsContract;
+
+/** On this line of Spring Boot. */
+class PropertyEffects35IT extends PropertyEffectsContract {}
