@@ -104,6 +104,7 @@ public interface Outbox {
         "the outbox "
             + getClass().getName()
             + " cannot schedule or cancel messages: implement append(Object, Delivery) and cancel"
-            + " in it, or use one that JdbcOutbox, SpringOutbox, JpaOutbox or InMemoryOutbox makes");
+            + " in it, or use one that JdbcOutbox, SpringOutbox, JpaOutbox or InMemoryOutbox"
+            + " makes");
   }
 }

@@ -5,8 +5,9 @@ import org.junit.jupiter.api.Nested;
 
 /**
  * The contract of every {@link io.outledger.jdbc.spi.Database} beyond {@link StoreContract} and
- * {@link InboxContract}: its schema, appending, scheduling, locked keys, the commit of an inbox, receiving,
- * subscriptions and retention. {@link OperatorContract} is beside it. An implementer writes
+ * {@link InboxContract}: its schema, appending, scheduling, locked keys, the commit of an inbox,
+ * receiving, subscriptions and retention. {@link OperatorContract} is beside it. An implementer
+ * writes
  *
  * <pre>{@code
  * final class PostgresDatabaseIT extends DatabaseContract {

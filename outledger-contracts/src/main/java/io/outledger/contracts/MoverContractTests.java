@@ -32,6 +32,7 @@ abstract class MoverContractTests extends DatabaseContractTests {
   private static final UUID OTHER = new UUID(1, 2);
   private static final int MANY = 2_500;
   private static final int RACES = 60;
+  private static final int COMMITS = 5;
 
   @Test
   final void messagesOfOneTimeEnterInTheOrderInWhichTheyWereScheduled() {
@@ -98,6 +99,39 @@ abstract class MoverContractTests extends DatabaseContractTests {
   }
 
   @Test
+  final void processThatDiesAtOneOfItsCommitsLeavesEachMessageOnce() {
+    for (boolean after : List.of(false, true)) {
+      for (int commit = 1; commit <= COMMITS; commit++) {
+        List<UUID> ids = List.of(schedule("a", NOW), schedule("a", NOW), schedule("b", NOW));
+        moveUntilDead(commit, after);
+        execute("DELETE FROM outledger_mover"); // as if its lease had ended
+        assertThat(relayUntil(some -> some.size() >= ids.size()))
+            .as("dead at commit %s, after it: %s", commit, after)
+            .extracting(Message::id)
+            .containsExactlyElementsOf(ids);
+        assertThat(waiting()).isZero();
+      }
+    }
+  }
+
+  private void moveUntilDead(int commit, boolean after) {
+    KillingDataSource killing = new KillingDataSource(dataSource());
+    try (Outledger dying =
+        Outledger.builder(killing.dataSource())
+            .relayDataSource(dataSource())
+            .withoutRetention()
+            .build()) {
+      killing.dieAt(commit, after);
+      try (RunningRelay relay = dying.relay("dying").to(new RecordingPublisher()).start()) {
+        for (int i = 0; i < 600 && !killing.isDead(); i++) {
+          fixture().letPass(Duration.ofMillis(20));
+        }
+        assertThat(killing.isDead()).as("%s", relay.state()).isTrue();
+      }
+    }
+  }
+
+  @Test
   final void oneMoverHasTheLeaseUntilItEnds() {
     DueMessages due = database().dueMessages();
     assertThat(takesLease(ONE, LONG)).isTrue();
@@ -148,9 +182,7 @@ abstract class MoverContractTests extends DatabaseContractTests {
           Thread.onSpinWait();
         }
         boolean isCancelled =
-            relaying
-                .transactions()
-                .call(connection -> relaying.outbox().cancel(connection, id));
+            relaying.transactions().call(connection -> relaying.outbox().cancel(connection, id));
         if (isCancelled) {
           cancelled.add(id);
         }
@@ -203,7 +235,8 @@ abstract class MoverContractTests extends DatabaseContractTests {
   }
 
   private long overdue() {
-    return count("SELECT COALESCE(MAX(l.behind), 0) FROM outledger_lag l WHERE l.state = 'overdue'");
+    return count(
+        "SELECT COALESCE(MAX(l.behind), 0) FROM outledger_lag l WHERE l.state = 'overdue'");
   }
 
   private boolean takesLease(UUID mover, Duration length) {

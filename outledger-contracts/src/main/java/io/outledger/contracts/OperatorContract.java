@@ -5,8 +5,8 @@ import org.junit.jupiter.api.Nested;
 
 /**
  * The contract of what operators read and ask of every {@link io.outledger.jdbc.spi.Database}:
- * requests with their audit, pauses, replays, erasures, revisions, other names, attempts, scheduled messages, and why a
- * message waits. An implementer writes
+ * requests with their audit, pauses, replays, erasures, revisions, other names, attempts, scheduled
+ * messages, and why a message waits. An implementer writes
  *
  * <pre>{@code
  * final class PostgresOperatorIT extends OperatorContract {

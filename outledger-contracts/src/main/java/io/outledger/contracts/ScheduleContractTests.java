@@ -158,9 +158,7 @@ abstract class ScheduleContractTests extends DatabaseContractTests {
     schedule("first", NOW.replacing("one"));
     UUID second = schedule("second", NOW.replacing("one"));
     assertThat(waiting()).isEqualTo(1);
-    assertThat(relayUntil(some -> !some.isEmpty()))
-        .extracting(Message::id)
-        .containsExactly(second);
+    assertThat(relayUntil(some -> !some.isEmpty())).extracting(Message::id).containsExactly(second);
   }
 
   @Test
@@ -217,15 +215,13 @@ abstract class ScheduleContractTests extends DatabaseContractTests {
     assertCode(ErrorCode.INVALID_NAME, () -> cancel("x".repeat(10_000)));
     assertCode(ErrorCode.INVALID_MESSAGE, () -> Delivery.at(Instant.MAX));
     assertCode(ErrorCode.INVALID_MESSAGE, () -> Delivery.at(Instant.MIN));
-    assertCode(
-        ErrorCode.INVALID_MESSAGE, () -> Delivery.after(Delivery.AFTER_MAX.plusNanos(1)));
+    assertCode(ErrorCode.INVALID_MESSAGE, () -> Delivery.after(Delivery.AFTER_MAX.plusNanos(1)));
     assertCode(
         ErrorCode.PAYLOAD_TOO_LARGE,
         () ->
             outbox.inNewTransaction(
                 StoreContractTests.messageOfBytes(Events.PAYLOAD_BYTES_MAX + 1), LATER));
-    assertCode(
-        ErrorCode.UNREGISTERED_TYPE, () -> outbox.inNewTransaction(new Object(), LATER));
+    assertCode(ErrorCode.UNREGISTERED_TYPE, () -> outbox.inNewTransaction(new Object(), LATER));
     assertThat(waiting()).isZero();
     outbox.inNewTransaction(message, Delivery.after(Delivery.AFTER_MAX));
     assertThat(waiting()).isEqualTo(1);
@@ -260,9 +256,7 @@ abstract class ScheduleContractTests extends DatabaseContractTests {
               assertThat(on.cancel(first)).isTrue();
               assertThat(bound.cancel("a")).isFalse();
             });
-    assertThat(relayUntil(some -> !some.isEmpty()))
-        .extracting(Message::key)
-        .containsExactly("b");
+    assertThat(relayUntil(some -> !some.isEmpty())).extracting(Message::key).containsExactly("b");
   }
 
   @Test
@@ -284,9 +278,7 @@ abstract class ScheduleContractTests extends DatabaseContractTests {
   }
 
   private boolean cancel(String name) {
-    return process()
-        .transactions()
-        .call(connection -> process().outbox().cancel(connection, name));
+    return process().transactions().call(connection -> process().outbox().cancel(connection, name));
   }
 
   private boolean cancel(UUID id) {

@@ -95,8 +95,7 @@ abstract class ScheduledOperatorContractTests extends DatabaseContractTests {
     assertThat(again.state()).isEqualTo(RequestState.DONE);
     assertThat(again.done()).isZero();
     assertThat(again.result()).contains("no such message waits");
-    assertThat(
-            process().admin().requests(RequestQuery.ALL.withVerb("cancel-scheduled")).rows())
+    assertThat(process().admin().requests(RequestQuery.ALL.withVerb("cancel-scheduled")).rows())
         .hasSize(3)
         .allSatisfy(each -> assertThat(each.askedBy()).isEqualTo("anna"));
   }

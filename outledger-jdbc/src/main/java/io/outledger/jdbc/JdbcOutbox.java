@@ -33,10 +33,7 @@ public final class JdbcOutbox {
   private final Runnable wakeup;
 
   JdbcOutbox(
-      Appending appending,
-      Scheduling scheduling,
-      JdbcTransactions transactions,
-      Runnable wakeup) {
+      Appending appending, Scheduling scheduling, JdbcTransactions transactions, Runnable wakeup) {
     this.appending = appending;
     this.scheduling = scheduling;
     this.transactions = transactions;
@@ -79,8 +76,8 @@ public final class JdbcOutbox {
 
   /**
    * Schedules one event or message in the transaction that is open on a connection: it enters the
-   * ledger when it is due, moved by a process that runs a relay or a receiver. One statement, or
-   * two where it replaces another.
+   * ledger when it is due, moved by a process that runs a relay or a receiver. One statement, or up
+   * to three where it replaces another.
    *
    * @param connection the connection of the caller's transaction; the wrapper of a pool is fine
    * @param event an event of a registered class, a {@link Message} or its builder
@@ -249,7 +246,6 @@ public final class JdbcOutbox {
    * @param manager says which transaction is running
    */
   public Outbox boundTo(Transactions manager) {
-    return new BoundOutbox(
-        appending, scheduling, Require.nonNull("manager", manager), wakeup);
+    return new BoundOutbox(appending, scheduling, Require.nonNull("manager", manager), wakeup);
   }
 }

@@ -272,11 +272,11 @@ public final class Outledger implements AutoCloseable {
 
   /**
    * Stops the relays started by this instance, the retention, the mover of scheduled messages, and
-   * the work on requests. Each relay
-   * settles its messages in flight and releases its lease. Afterwards every use of this instance
-   * and of what came from it fails with {@code OUT-026}, except that {@link #dataSource}, {@link
-   * #events}, {@link #schema}, {@link #passedOver} and {@link #unknownFields} still answer; running
-   * transactions may finish. The data sources belong to the application and stay open. Idempotent.
+   * the work on requests. Each relay settles its messages in flight and releases its lease.
+   * Afterwards every use of this instance and of what came from it fails with {@code OUT-026},
+   * except that {@link #dataSource}, {@link #events}, {@link #schema}, {@link #passedOver} and
+   * {@link #unknownFields} still answer; running transactions may finish. The data sources belong
+   * to the application and stay open. Idempotent.
    */
   @Override
   public void close() {

@@ -48,9 +48,7 @@ final class RunningMover implements AutoCloseable {
   /** Has it look again, where the next look would come too late for a message. */
   void scheduled(Delivery when) {
     Duration in =
-        when.time().isPresent()
-            ? Duration.between(time.now(), when.time().get())
-            : when.delay();
+        when.time().isPresent() ? Duration.between(time.now(), when.time().get()) : when.delay();
     if (in.compareTo(ScheduledMover.LOOK) < 0) {
       wakeup.signal();
     }

@@ -217,8 +217,7 @@ final class ScheduledMover {
   /** Passes over the message that the database refuses; it waits, and its key with it. */
   private Batch putAside(Batch before, StoreException why) {
     List<Due> one =
-        transactions.run(
-            Kind.READS, DOING, transaction -> due.due(transaction, before.last(), 1));
+        transactions.run(Kind.READS, DOING, transaction -> due.due(transaction, before.last(), 1));
     if (one.isEmpty()) {
       return new Batch(null, Set.of(), 0);
     }

@@ -26,8 +26,7 @@ final class ScheduledWork implements RequestWork {
     UUID id = verb.id();
     String name = String.valueOf(verb.name());
     return new ScheduledWork(
-        transaction ->
-            id == null ? table.cancel(transaction, name) : table.cancel(transaction, id),
+        transaction -> id == null ? table.cancel(transaction, name) : table.cancel(transaction, id),
         "cancelled; it is never delivered");
   }
 

@@ -10,7 +10,6 @@ import io.outledger.Require;
 import io.outledger.jdbc.spi.Database;
 import io.outledger.jdbc.spi.ScheduledTable;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -66,8 +65,7 @@ final class Scheduling {
 
   boolean cancel(Connection connection, String name) {
     Name.check("scheduled message", name);
-    return cancel(
-        connection, '"' + name + '"', transaction -> table.cancel(transaction, name));
+    return cancel(connection, '"' + name + '"', transaction -> table.cancel(transaction, name));
   }
 
   private boolean cancel(Connection connection, String which, Appending.Work<Integer> work) {

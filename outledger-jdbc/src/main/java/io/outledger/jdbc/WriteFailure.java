@@ -57,8 +57,8 @@ final class WriteFailure {
       case TRANSACTION_FAILED -> "an earlier statement of the transaction failed; roll back";
       case RIGHT_MISSING ->
           "roll back, and grant the user the rights of an outbox: INSERT on outledger_message, for"
-              + " scheduled messages SELECT, INSERT and DELETE on outledger_scheduled, and what else"
-              + " docs/schema.md or docs/databases.md names for your database";
+              + " scheduled messages SELECT, INSERT and DELETE on outledger_scheduled, and what"
+              + " else docs/schema.md or docs/databases.md names for your database";
       case DUPLICATE_KEY, REFUSED -> "roll back";
     };
   }

@@ -110,8 +110,8 @@ public final class JpaOutbox {
    * @param event an event of a registered class, a {@link Message} or its builder
    * @param when when it is due, and under which name
    * @return the id of the message, by which it can be cancelled
-   * @throws io.outledger.OutledgerException as {@link io.outledger.jdbc.JdbcOutbox#append(Connection,
-   *     Object, Delivery)} does
+   * @throws io.outledger.OutledgerException as {@link
+   *     io.outledger.jdbc.JdbcOutbox#append(Connection, Object, Delivery)} does
    */
   public UUID append(EntityManager entityManager, Object event, Delivery when) {
     Require.nonNull("event", event);
@@ -125,7 +125,8 @@ public final class JpaOutbox {
    *
    * @return true if it will never be delivered once this transaction has committed; false if it
    *     does not wait
-   * @throws io.outledger.OutledgerException as {@link #append(EntityManager, Object, Delivery)} does
+   * @throws io.outledger.OutledgerException as {@link #append(EntityManager, Object, Delivery)}
+   *     does
    */
   public boolean cancel(EntityManager entityManager, UUID id) {
     Require.nonNull("id", id);

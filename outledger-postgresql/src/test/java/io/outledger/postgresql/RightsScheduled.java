@@ -61,8 +61,7 @@ final class RightsScheduled {
     UUID mover = new UUID(1, 1);
     DueMessages due = tables.dueMessages();
     transactions.run(Kind.READS, "looking", due::untilNext);
-    transactions.run(
-        Kind.CHANGES, "leasing", c -> due.takeLease(c, mover, Duration.ofSeconds(10)));
+    transactions.run(Kind.CHANGES, "leasing", c -> due.takeLease(c, mover, Duration.ofSeconds(10)));
     transactions.run(Kind.CHANGES, "moving", c -> move(c, tables, mover));
     transactions.run(
         Kind.CHANGES,

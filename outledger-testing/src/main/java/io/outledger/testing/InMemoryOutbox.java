@@ -170,8 +170,7 @@ public final class InMemoryOutbox implements Outbox {
   private void moveDue() {
     Instant now = time.now();
     for (ScheduledMessage due : waiting.takeDue(now)) {
-      Message message =
-          due.message().copy().time(now.truncatedTo(ChronoUnit.MICROS)).build();
+      Message message = due.message().copy().time(now.truncatedTo(ChronoUnit.MICROS)).build();
       appended.add(new Appended(due.given(), List.of(message)));
     }
   }

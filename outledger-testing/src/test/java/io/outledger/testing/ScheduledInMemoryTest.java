@@ -94,8 +94,7 @@ final class ScheduledInMemoryTest {
   @Test
   void nameIsRefusedOrReplacedWhileItWaits() {
     outbox.append(message("a"), IN_AN_HOUR.named("one"));
-    assertCode(
-        ErrorCode.NAME_WAITING, () -> outbox.append(message("b"), IN_AN_HOUR.named("one")));
+    assertCode(ErrorCode.NAME_WAITING, () -> outbox.append(message("b"), IN_AN_HOUR.named("one")));
     outbox.append(message("c"), IN_AN_HOUR.replacing("one"));
     clock.advance(Duration.ofHours(1));
     assertThat(outbox.messages()).extracting(Message::key).containsExactly("c");

@@ -35,7 +35,7 @@ public record RequestQuery(
 
   private static final Set<String> VERBS =
       Stream.of(Verb.class, Verb.OfScheduled.class)
-          .flatMap(sealed -> Stream.of(sealed.getPermittedSubclasses()))
+          .flatMap(each -> Stream.of(each.getPermittedSubclasses()))
           .filter(Class::isRecord)
           .map(each -> each.getSimpleName().replaceAll("(?<=.)(?=[A-Z])", "-"))
           .map(each -> each.toLowerCase(Locale.ROOT))

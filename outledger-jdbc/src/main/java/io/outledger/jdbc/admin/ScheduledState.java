@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc.admin;
 
+import io.outledger.Require;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -14,4 +15,17 @@ import org.jspecify.annotations.Nullable;
  * @param next when the first is due, by the database's clock; null where none waits
  * @param late for how long the first has been due; zero where none is
  */
-public record ScheduledState(Count waiting, Count due, @Nullable Instant next, Duration late) {}
+public record ScheduledState(Count waiting, Count due, @Nullable Instant next, Duration late) {
+
+  /**
+   * Checks what is given.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null that must not
+   *     be
+   */
+  public ScheduledState {
+    Require.nonNull("waiting", waiting);
+    Require.nonNull("due", due);
+    Require.nonNull("late", late);
+  }
+}

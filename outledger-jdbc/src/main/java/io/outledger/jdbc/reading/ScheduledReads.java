@@ -76,9 +76,7 @@ public final class ScheduledReads {
               after.number());
     }
     List<Scheduled> rows =
-        text.and(FIRST, query.limit())
-            .and(IN_ORDER)
-            .rows(connection, row -> scheduled(row, bytes));
+        text.and(FIRST, query.limit()).and(IN_ORDER).rows(connection, row -> scheduled(row, bytes));
     return new Listing<>(
         rows, rows.size() == query.limit() ? rows.get(rows.size() - 1).place() : null);
   }

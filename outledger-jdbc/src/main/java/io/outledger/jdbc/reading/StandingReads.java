@@ -2,14 +2,14 @@
 package io.outledger.jdbc.reading;
 
 import io.outledger.Require;
-import io.outledger.jdbc.admin.Standing;
-import io.outledger.jdbc.admin.Standing.State;
 import io.outledger.jdbc.admin.LedgerEntry;
 import io.outledger.jdbc.admin.MessageSearch;
 import io.outledger.jdbc.admin.MessageState;
 import io.outledger.jdbc.admin.Parked;
 import io.outledger.jdbc.admin.Reader;
 import io.outledger.jdbc.admin.Reader.Kind;
+import io.outledger.jdbc.admin.Standing;
+import io.outledger.jdbc.admin.Standing.State;
 import io.outledger.jdbc.reading.Ledger.Window;
 import io.outledger.jdbc.spi.AdminReads;
 import io.outledger.jdbc.spi.CursorKey;

@@ -266,8 +266,7 @@ public final class VerbText {
                   reader.name(), place(parts), RevisionText.read(parts, request.content()));
           case "forget" -> new Verb.Forget(reader.name(), messages(parts));
           case "erase" -> new Verb.Erase(id(parts.get("id")), parts.get("key"));
-          case "cancel-scheduled" ->
-              new CancelScheduled(id(parts.get("id")), parts.get("name"));
+          case "cancel-scheduled" -> new CancelScheduled(id(parts.get("id")), parts.get("name"));
           case "deliver-now" -> new DeliverNow(id(parts.get("id")), parts.get("name"));
           case "resume" -> new Verb.Resume(reader.name(), scope(parts));
           case "end-declaration" ->

@@ -99,9 +99,7 @@ public final class DueMessagesBySql implements DueMessages {
   @Override
   public Optional<Duration> untilNext(Connection transaction) throws SQLException {
     return Sql.in(tables, transaction, next)
-        .first(
-            row ->
-                Duration.between(tables.values().time(row, 2), tables.values().time(row, 1)));
+        .first(row -> Duration.between(tables.values().time(row, 2), tables.values().time(row, 1)));
   }
 
   @Override
@@ -137,8 +135,7 @@ public final class DueMessagesBySql implements DueMessages {
   }
 
   @Override
-  public List<Due> due(Connection transaction, @Nullable Due after, int rows)
-      throws SQLException {
+  public List<Due> due(Connection transaction, @Nullable Due after, int rows) throws SQLException {
     Due last = after == null ? BEFORE_ALL : after;
     return Sql.in(tables, transaction, due, last.dueAt(), last.dueAt(), last.number(), rows)
         .rows(

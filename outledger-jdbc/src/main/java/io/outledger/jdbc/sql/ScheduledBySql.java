@@ -24,18 +24,23 @@ public final class ScheduledBySql implements ScheduledTable {
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, %s, %s)\
       """;
 
-  // outledger_scheduled_id and outledger_scheduled_name.
-  private static final String CANCEL = "DELETE FROM {schema}.outledger_scheduled WHERE";
+  // outledger_scheduled_id and outledger_scheduled_name. It locks nothing: who locked their entries
+  // first and the row behind them, in the other order than a mover, would meet that in a deadlock.
+  private static final String FIND = "SELECT s.number FROM {schema}.outledger_scheduled s WHERE s.";
+  private static final String BY_ID = FIND + "id = ?";
+  private static final String BY_NAME = FIND + "name = ?";
 
-  // As that. What is due already keeps its place.
+  // Both: the primary key. What is due already keeps its place.
+  private static final String CANCEL = "DELETE FROM {schema}.outledger_scheduled WHERE number = ?";
   private static final String MAKE_DUE =
       """
       UPDATE {schema}.outledger_scheduled
-         SET due_at = CASE WHEN due_at > %1$s THEN %1$s ELSE due_at END WHERE\
+         SET due_at = CASE WHEN due_at > %1$s THEN %1$s ELSE due_at END
+       WHERE number = ?\
       """;
 
-  private static final String BY_ID = " id = ?";
-  private static final String BY_NAME = " name = ?";
+  // outledger_scheduled_name. It sees what was committed since the transaction's snapshot.
+  private static final String CLEAR = "DELETE FROM {schema}.outledger_scheduled WHERE name = ?";
 
   private final LedgerTables tables;
   private final String addAt;
@@ -62,12 +67,13 @@ public final class ScheduledBySql implements ScheduledTable {
     if (name.isEmpty() || !when.isReplacing()) {
       return insert(transaction, message, when);
     }
-    // Another one may come between the two statements, and is replaced then.
+    cancel(transaction, name.get());
     for (int race = 0; race < RACES_MAX; race++) {
-      cancel(transaction, name.get());
       if (insert(transaction, message, when)) {
         return true;
       }
+      // Another one has come between the two statements.
+      Sql.in(tables, transaction, CLEAR, name.get()).update();
     }
     throw new SQLException(
         "others replace the scheduled message of the same name all the time", "40001");
@@ -101,21 +107,30 @@ public final class ScheduledBySql implements ScheduledTable {
 
   @Override
   public int cancel(Connection transaction, UUID id) throws SQLException {
-    return Sql.in(tables, transaction, CANCEL + BY_ID, id).update();
+    return change(transaction, CANCEL, BY_ID, id);
   }
 
   @Override
   public int cancel(Connection transaction, String name) throws SQLException {
-    return Sql.in(tables, transaction, CANCEL + BY_NAME, name).update();
+    return change(transaction, CANCEL, BY_NAME, name);
   }
 
   @Override
   public int makeDue(Connection transaction, UUID id) throws SQLException {
-    return Sql.in(tables, transaction, makeDue + BY_ID, id).update();
+    return change(transaction, makeDue, BY_ID, id);
   }
 
   @Override
   public int makeDue(Connection transaction, String name) throws SQLException {
-    return Sql.in(tables, transaction, makeDue + BY_NAME, name).update();
+    return change(transaction, makeDue, BY_NAME, name);
+  }
+
+  private int change(Connection transaction, String change, String find, Object which)
+      throws SQLException {
+    int changed = 0;
+    for (Long number : Sql.in(tables, transaction, find, which).rows(row -> row.getLong(1))) {
+      changed += Sql.in(tables, transaction, change, number).update();
+    }
+    return changed;
   }
 }
