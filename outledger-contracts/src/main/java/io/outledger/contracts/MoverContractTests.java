@@ -87,7 +87,7 @@ abstract class MoverContractTests extends DatabaseContractTests {
       connection.setAutoCommit(false);
       assertThat(due.takeLease(connection, ONE, Duration.ofMillis(300))).isTrue();
       connection.commit();
-      List<Due> page = due.due(connection, null, 10);
+      List<Due> page = due.due(connection, 10);
       database().appender().append(connection, List.copyOf(due.lock(connection, page).values()));
       assertThat(due.remove(connection, page.stream().map(Due::number).toList())).isEqualTo(3);
       connection.rollback();
@@ -231,7 +231,7 @@ abstract class MoverContractTests extends DatabaseContractTests {
   }
 
   private List<Due> due() {
-    return inTransactionOf(transaction -> database().dueMessages().due(transaction, null, 10));
+    return inTransactionOf(transaction -> database().dueMessages().due(transaction, 10));
   }
 
   private long overdue() {

@@ -10,6 +10,7 @@ import io.outledger.jdbc.admin.CancelScheduled;
 import io.outledger.jdbc.admin.Count;
 import io.outledger.jdbc.admin.DeliverNow;
 import io.outledger.jdbc.admin.Listing;
+import io.outledger.jdbc.admin.Reason;
 import io.outledger.jdbc.admin.RequestQuery;
 import io.outledger.jdbc.admin.RequestState;
 import io.outledger.jdbc.admin.RequestStatus;
@@ -18,6 +19,7 @@ import io.outledger.jdbc.admin.ScheduledPoint;
 import io.outledger.jdbc.admin.ScheduledQuery;
 import io.outledger.jdbc.admin.ScheduledState;
 import io.outledger.jdbc.admin.Verb;
+import io.outledger.jdbc.admin.Why;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -112,6 +114,18 @@ abstract class ScheduledOperatorContractTests extends DatabaseContractTests {
         .extracting(Message::key)
         .containsExactlyInAnyOrder("a", "b");
     assertThat(keys(ScheduledQuery.ALL)).containsExactly("c");
+  }
+
+  @Test
+  final void whyTellsWhenItIsDue() {
+    UUID id = schedule("a", Delivery.at(DUE));
+    Why why = process().admin().why(id);
+    assertThat(why.sentence()).contains("is scheduled, and due at " + DUE);
+    assertThat(why.reasons()).extracting(Reason::kind).containsExactly(Reason.Kind.SCHEDULED);
+    ask(CancelScheduled.id(id));
+    assertThat(process().admin().why(id).reasons())
+        .extracting(Reason::kind)
+        .containsExactly(Reason.Kind.NOT_FOUND);
   }
 
   @Test

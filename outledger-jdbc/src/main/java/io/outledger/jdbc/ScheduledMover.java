@@ -16,7 +16,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +23,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,6 +43,7 @@ final class ScheduledMover {
   private static final Logger LOG = LoggerFactory.getLogger(ScheduledMover.class);
   private static final Duration LEASE = Duration.ofSeconds(10);
   private static final int ROWS_MAX = 1_000;
+  private static final int PAGE_MAX = 32_000;
   private static final long BYTES_MAX = 8L << 20;
   private static final String DOING = "moving scheduled messages";
 
@@ -71,11 +70,20 @@ final class ScheduledMover {
   /**
    * What a batch has come to.
    *
-   * @param last the last message that was looked at; null where none was due, or the lease is lost
-   * @param held the keys that have to wait for the next pass
    * @param moved how many messages are in the ledger now
+   * @param passed the numbers of those that are passed over until the next pass
+   * @param isMore whether there may be more that is due
    */
-  private record Batch(@Nullable Due last, Set<String> held, int moved) {}
+  private record Batch(int moved, Set<Long> passed, boolean isMore) {}
+
+  /**
+   * What is moved of a page.
+   *
+   * @param wanted in order
+   * @param held the keys whose later messages wait for the next pass
+   * @param isCut whether the page has more than that
+   */
+  private record Choice(List<Due> wanted, Set<String> held, boolean isCut) {}
 
   /**
    * Moves everything that is due, unless another mover has the lease.
@@ -123,54 +131,64 @@ final class ScheduledMover {
   }
 
   private long moveAll() {
-    Batch batch = new Batch(null, Set.of(), 0);
+    Set<Long> passed = new HashSet<>(refused);
     long all = 0;
     int rows = ROWS_MAX;
+    int most = ROWS_MAX;
     boolean isMore = true;
     while (isMore) {
       try {
-        batch = batch(batch, rows);
-        rows = Math.min(ROWS_MAX, rows * 2);
+        Batch batch = batch(passed, rows, most);
+        passed = batch.passed();
+        most = Math.min(ROWS_MAX, most * 2);
+        isMore = batch.isMore();
+        if (batch.moved() > 0) {
+          all += batch.moved();
+          moved.run();
+        } else {
+          rows *= 2; // all of the page is passed over: look behind it
+        }
       } catch (StoreException e) {
         if (!isOfRows(e)) {
           throw e;
         }
-        if (rows > 1) {
-          rows /= 2; // one of them cannot enter: it is found by halves, and the others do
-          continue;
+        if (most == 1) {
+          passed = putAside(passed, rows, e);
         }
-        batch = putAside(batch, e);
+        most = Math.max(1, most / 2); // it is found by halves, and the others are moved
       }
-      if (batch.moved() > 0) {
-        all += batch.moved();
-        moved.run();
-      }
-      isMore = batch.last() != null && !isStopped && takesLease();
+      isMore = isMore && rows <= PAGE_MAX && !isStopped && takesLease();
     }
     return all;
   }
 
-  private Batch batch(Batch before, int rows) {
-    return transactions.run(Kind.CHANGES, DOING, transaction -> batch(transaction, before, rows));
+  private Batch batch(Set<Long> passed, int rows, int most) {
+    return transactions.run(
+        Kind.CHANGES, DOING, transaction -> batch(transaction, passed, rows, most));
   }
 
-  private Batch batch(Connection transaction, Batch before, int rows) throws SQLException {
+  /**
+   * Moves the next ones. The page is read from its beginning in one statement: a message is in it
+   * that was committed before another one of its key was scheduled which is.
+   */
+  private Batch batch(Connection transaction, Set<Long> before, int rows, int most)
+      throws SQLException {
     if (!due.hasLease(transaction, id)) {
-      return new Batch(null, Set.of(), 0);
+      return new Batch(0, before, false);
     }
-    List<Due> page = fitting(due.due(transaction, before.last(), rows));
-    if (page.isEmpty()) {
-      return new Batch(null, Set.of(), 0);
-    }
-    Set<String> held = new HashSet<>(before.held());
-    Map<Long, Message> locked = due.lock(transaction, page);
+    List<Due> page = due.due(transaction, rows);
+    Choice choice = choice(page, before, most);
+    Set<Long> passed = new HashSet<>(before);
     List<Long> numbers = new ArrayList<>();
     List<Message> messages = new ArrayList<>();
-    for (Due each : page) {
-      Message message = refused.contains(each.number()) ? null : locked.get(each.number());
-      if (message == null) {
-        hold(held, each);
-      } else if (each.key() == null || !held.contains(each.key())) {
+    Map<Long, Message> locked =
+        choice.wanted().isEmpty() ? Map.of() : due.lock(transaction, choice.wanted());
+    for (Due each : choice.wanted()) {
+      Message message = locked.get(each.number());
+      if (message == null || isHeld(choice.held(), each)) {
+        passed.add(each.number());
+        hold(choice.held(), each);
+      } else {
         numbers.add(each.number());
         messages.add(message);
       }
@@ -179,25 +197,36 @@ final class ScheduledMover {
       database.appender().append(transaction, messages);
       requireAll(due.remove(transaction, numbers), numbers);
     }
-    return new Batch(page.get(page.size() - 1), held, messages.size());
+    return new Batch(messages.size(), passed, choice.isCut() || page.size() == rows);
   }
 
-  private static void hold(Collection<String> held, Due message) {
+  /** Chooses the first ones, as many as one transaction should hold in memory. */
+  private static Choice choice(List<Due> page, Set<Long> passed, int most) {
+    List<Due> wanted = new ArrayList<>();
+    Set<String> held = new HashSet<>();
+    long bytes = 0;
+    for (Due each : page) {
+      if (passed.contains(each.number())) {
+        hold(held, each);
+      } else if (!isHeld(held, each)) {
+        bytes += each.bytes();
+        if (wanted.size() == most || (bytes > BYTES_MAX && !wanted.isEmpty())) {
+          return new Choice(wanted, held, true);
+        }
+        wanted.add(each);
+      }
+    }
+    return new Choice(wanted, held, false);
+  }
+
+  private static boolean isHeld(Set<String> held, Due message) {
+    return message.key() != null && held.contains(message.key());
+  }
+
+  private static void hold(Set<String> held, Due message) {
     if (message.key() != null) {
       held.add(message.key());
     }
-  }
-
-  /** Returns the first ones, as many as one transaction should hold in memory. */
-  private static List<Due> fitting(List<Due> page) {
-    long bytes = 0;
-    for (int i = 0; i < page.size(); i++) {
-      bytes += page.get(i).bytes();
-      if (bytes > BYTES_MAX && i > 0) {
-        return page.subList(0, i);
-      }
-    }
-    return page;
   }
 
   /** What is in the ledger and waits still would be delivered twice. */
@@ -215,14 +244,12 @@ final class ScheduledMover {
   }
 
   /** Passes over the message that the database refuses; it waits, and its key with it. */
-  private Batch putAside(Batch before, StoreException why) {
-    List<Due> one =
-        transactions.run(Kind.READS, DOING, transaction -> due.due(transaction, before.last(), 1));
-    if (one.isEmpty()) {
-      return new Batch(null, Set.of(), 0);
-    }
-    Due message = one.get(0);
-    if (refused.add(message.number())) {
+  private Set<Long> putAside(Set<Long> before, int rows, StoreException why) {
+    Set<Long> passed = new HashSet<>(before);
+    List<Due> page = transactions.run(Kind.READS, DOING, transaction -> due.due(transaction, rows));
+    for (Due message : choice(page, before, 1).wanted()) {
+      passed.add(message.number());
+      refused.add(message.number());
       LOG.error(
           "the scheduled message with number {} of outledger_scheduled cannot enter the ledger, so"
               + " it and what is due after it with its key wait until this process starts again."
@@ -230,9 +257,7 @@ final class ScheduledMover {
           message.number(),
           why.getMessage());
     }
-    Set<String> held = new HashSet<>(before.held());
-    hold(held, message);
-    return new Batch(message, held, 0);
+    return passed;
   }
 
   private boolean isOfRows(StoreException failure) {

@@ -77,7 +77,7 @@ final class RightsScheduled {
       throws SQLException {
     DueMessages due = tables.dueMessages();
     assertThat(due.hasLease(transaction, mover)).isTrue();
-    List<Due> page = due.due(transaction, null, 10);
+    List<Due> page = due.due(transaction, 10);
     tables.appender().append(transaction, List.copyOf(due.lock(transaction, page).values()));
     return due.remove(transaction, page.stream().map(Due::number).toList());
   }

@@ -4,6 +4,7 @@ package io.outledger.jdbc.reading;
 import io.outledger.Require;
 import io.outledger.jdbc.admin.Count;
 import io.outledger.jdbc.admin.Listing;
+import io.outledger.jdbc.admin.Reason;
 import io.outledger.jdbc.admin.Scheduled;
 import io.outledger.jdbc.admin.ScheduledPoint;
 import io.outledger.jdbc.admin.ScheduledQuery;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 
 /** The messages that wait for their time. A call counts {@value Count#MAX} rows at most. */
 public final class ScheduledReads {
@@ -79,6 +81,21 @@ public final class ScheduledReads {
         text.and(FIRST, query.limit()).and(IN_ORDER).rows(connection, row -> scheduled(row, bytes));
     return new Listing<>(
         rows, rows.size() == query.limit() ? rows.get(rows.size() - 1).place() : null);
+  }
+
+  /** Returns why a message waits that has an id; empty where none waits. */
+  Optional<Reason> waiting(Connection connection, UUID id) throws SQLException {
+    return list(connection, ScheduledQuery.ALL.withId(id)).rows().stream()
+        .findFirst()
+        .map(
+            one ->
+                new Reason(
+                    Reason.Kind.SCHEDULED,
+                    "",
+                    "message " + id + " is scheduled, and due at " + one.dueAt(),
+                    List.of(),
+                    null,
+                    one.dueAt()));
   }
 
   private Scheduled scheduled(ResultSet row, PageBytes bytes) throws SQLException {

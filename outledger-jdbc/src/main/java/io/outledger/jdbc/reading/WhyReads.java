@@ -49,6 +49,7 @@ public final class WhyReads {
   private final ParkedPages parked;
   private final LedgerPages pages;
   private final MissingReads missing;
+  private final ScheduledReads scheduled;
 
   /** Makes it, without I/O. */
   public WhyReads(AdminReads reads) {
@@ -58,6 +59,7 @@ public final class WhyReads {
     this.parked = new ParkedPages(reads);
     this.pages = new LedgerPages(reads);
     this.missing = new MissingReads(reads);
+    this.scheduled = new ScheduledReads(reads);
   }
 
   /**
@@ -75,6 +77,11 @@ public final class WhyReads {
     MessageState found = search.found();
     if (found != null) {
       return found(connection, found, search.from(), search.to());
+    }
+    Optional<Reason> scheduled = this.scheduled.waiting(connection, id);
+    if (scheduled.isPresent()) {
+      List<Reason> only = List.of(scheduled.get());
+      return new Why(sentence(only), null, only, search.from(), search.to());
     }
     List<Reason> reasons = new ArrayList<>();
     reasons.add(missing.id(connection, id, search));

@@ -68,10 +68,9 @@ public interface DueMessages {
    * Returns the messages that are due, in order, without locking them: also those that others have
    * locked, to cancel them for instance.
    *
-   * @param after only those behind this one; null for all
-   * @param rows at most this many
+   * @param rows at most this many, the first ones
    */
-  List<Due> due(Connection transaction, @Nullable Due after, int rows) throws SQLException;
+  List<Due> due(Connection transaction, int rows) throws SQLException;
 
   /**
    * Locks messages until the transaction ends, and returns those that were to be had by their

@@ -2,7 +2,6 @@
 package io.outledger.jdbc.sql;
 
 import io.outledger.Message;
-import io.outledger.MessageLimits;
 import io.outledger.jdbc.spi.DueMessages;
 import io.outledger.jdbc.spi.ErrorClass;
 import io.outledger.jdbc.spi.HeaderText;
@@ -18,12 +17,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** What a mover does with the messages that wait, with the texts of one database. Thread-safe. */
 public final class DueMessagesBySql implements DueMessages {
 
-  private static final Due BEFORE_ALL = new Due(0, MessageLimits.TIME_MIN, null, 0);
   private static final byte[] NONE = new byte[0];
 
   // All of the messages: ranges of outledger_scheduled_due.
@@ -37,7 +34,7 @@ public final class DueMessagesBySql implements DueMessages {
       SELECT s.number, s.due_at, s.message_key,
              {octet_length}(s.payload) + COALESCE(LENGTH(s.headers), 0)
         FROM {schema}.outledger_scheduled s
-       WHERE s.due_at <= %s AND s.due_at >= ? AND (s.due_at > ? OR s.number > ?)
+       WHERE s.due_at <= %s
        ORDER BY s.due_at, s.number LIMIT ?\
       """;
   private static final String LOCK =
@@ -135,9 +132,8 @@ public final class DueMessagesBySql implements DueMessages {
   }
 
   @Override
-  public List<Due> due(Connection transaction, @Nullable Due after, int rows) throws SQLException {
-    Due last = after == null ? BEFORE_ALL : after;
-    return Sql.in(tables, transaction, due, last.dueAt(), last.dueAt(), last.number(), rows)
+  public List<Due> due(Connection transaction, int rows) throws SQLException {
+    return Sql.in(tables, transaction, due, rows)
         .rows(
             row ->
                 new Due(
