@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * cancelled, by its id or by a name of the application's own. Immutable.
  *
  * <pre>{@code
- * outbox.append(new PaymentReminder(orderId), Delivery.after(Duration.ofDays(3)).named("reminder-" + orderId));
+ * Delivery inThreeDays = Delivery.after(Duration.ofDays(3)).named("reminder-" + orderId);
+ * outbox.append(new PaymentReminder(orderId), inThreeDays);
  * …
  * outbox.cancel("reminder-" + orderId); // in the transaction that takes the payment
  * }</pre>

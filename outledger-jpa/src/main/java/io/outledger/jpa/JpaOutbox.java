@@ -84,7 +84,7 @@ public final class JpaOutbox {
    *     will do
    */
   public Outbox on(EntityManager entityManager) {
-    return new EntityManagerOutbox(this, Require.nonNull("entityManager", entityManager));
+    return new SessionOutbox(this, Require.nonNull("entityManager", entityManager));
   }
 
   /**

@@ -3,14 +3,11 @@ package io.outledger.examples.guide;
 
 import io.outledger.Delivery;
 import io.outledger.Outbox;
-import io.outledger.event.Events;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.admin.CancelScheduled;
 import io.outledger.jdbc.admin.DeliverNow;
 import io.outledger.jdbc.admin.Scheduled;
 import io.outledger.jdbc.admin.ScheduledQuery;
-import io.outledger.testing.InMemoryOutbox;
-import io.outledger.testing.SettableClock;
 import java.time.Duration;
 
 /** A reminder that a payment cancels. */
@@ -49,13 +46,5 @@ final class Reminders {
     System.out.println(outledger.admin().overview().scheduled());
     outledger.requests().ask(DeliverNow.named("reminder-o-1").by("anna", "the customer asked"));
     outledger.requests().ask(CancelScheduled.named("reminder-o-2").by("anna", "paid in cash"));
-  }
-
-  static boolean isRemindedAfterThreeDays(Events events) {
-    SettableClock clock = new SettableClock();
-    InMemoryOutbox outbox = new InMemoryOutbox(events, clock);
-    new Reminders(outbox).placed("o-1");
-    clock.advance(Duration.ofDays(3));
-    return outbox.events(PaymentReminder.class).size() == 1;
   }
 }

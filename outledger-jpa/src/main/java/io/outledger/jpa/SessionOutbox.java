@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.UUID;
 
 /** The outbox of an entity manager. Used by one thread at a time, as that is. */
-record EntityManagerOutbox(JpaOutbox outbox, EntityManager entityManager) implements Outbox {
+record SessionOutbox(JpaOutbox outbox, EntityManager entityManager) implements Outbox {
 
   @Override
   public List<UUID> append(Collection<?> eventsOrMessages) {
