@@ -19,10 +19,19 @@ class RemindersTest {
           .types(
               EventTypes.builder()
                   .register(
-                      OrderPlaced.class, t -> t.name("order.placed").version(1).topic("orders"))
+                      OrderPlaced.class,
+                      t ->
+                          t.name("order.placed")
+                              .version(1)
+                              .topic("orders")
+                              .key(OrderPlaced::orderId))
                   .register(
                       PaymentReminder.class,
-                      t -> t.name("payment.reminder").version(1).topic("mails"))
+                      t ->
+                          t.name("payment.reminder")
+                              .version(1)
+                              .topic("mails")
+                              .key(PaymentReminder::orderId))
                   .build())
           .serializer(JacksonSerializer.create())
           .build();
