@@ -82,7 +82,11 @@ public enum ErrorCode {
    */
   SUBSCRIPTION_LEFT("OUT-036"),
   /** A subscription, route or consumer was renamed, and this process has the old name yet. */
-  RENAMED("OUT-037");
+  RENAMED("OUT-037"),
+  /** Another scheduled message waits under the name. */
+  NAME_WAITING("OUT-050"),
+  /** The outbox cannot schedule messages. */
+  NOT_SCHEDULING("OUT-051");
 
   private final String code;
 

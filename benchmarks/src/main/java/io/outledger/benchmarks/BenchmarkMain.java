@@ -29,6 +29,7 @@ final class BenchmarkMain {
           Map.entry("idle", IdleBenchmark::run),
           Map.entry("backlog", BacklogBenchmark::run),
           Map.entry("inbox", InboxBenchmark::run),
+          Map.entry("scheduled", ScheduledBenchmark::run),
           Map.entry("subscriptions", SubscriptionsBenchmark::run),
           Map.entry("databases", DatabasesBenchmark::run),
           Map.entry("lifetime", LifetimeBenchmark::run),

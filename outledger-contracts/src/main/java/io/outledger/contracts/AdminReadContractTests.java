@@ -13,8 +13,6 @@ import io.outledger.jdbc.Admin;
 import io.outledger.jdbc.admin.Cause;
 import io.outledger.jdbc.admin.ConsumerState;
 import io.outledger.jdbc.admin.DeclarationState;
-import io.outledger.jdbc.admin.Delivery;
-import io.outledger.jdbc.admin.Delivery.State;
 import io.outledger.jdbc.admin.Holes;
 import io.outledger.jdbc.admin.InstanceState;
 import io.outledger.jdbc.admin.LedgerEntry;
@@ -24,6 +22,8 @@ import io.outledger.jdbc.admin.MessageSearch;
 import io.outledger.jdbc.admin.MessageState;
 import io.outledger.jdbc.admin.Overview;
 import io.outledger.jdbc.admin.Reader;
+import io.outledger.jdbc.admin.Standing;
+import io.outledger.jdbc.admin.Standing.State;
 import io.outledger.jdbc.admin.SubscriptionState;
 import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.jdbc.spi.RelayCause;
@@ -180,12 +180,12 @@ abstract class AdminReadContractTests extends AdminContractTests {
             .readTo(messages.get(1).position())
             .settle(Positions.of(messages.get(1).position())));
     owner("d waiting").release();
-    List<Delivery> deliveries = admin().message(first).orElseThrow().deliveries();
+    List<Standing> deliveries = admin().message(first).orElseThrow().standings();
     assertThat(deliveries)
-        .extracting(Delivery::subscription)
+        .extracting(Standing::subscription)
         .containsExactly("a done", "b dead", "c flying", "d waiting");
     assertThat(deliveries)
-        .extracting(Delivery::state)
+        .extracting(Standing::state)
         .containsExactly(State.PUBLISHED, State.DEAD, State.IN_FLIGHT, State.WAITING);
     assertThat(deliveries.get(1).parked())
         .singleElement()

@@ -76,7 +76,8 @@ abstract class AdminRequestContractTests extends AdminContractTests {
     assertThat(listed(RequestQuery.ALL.withReader(Reader.consumer(SUBSCRIPTION)))).isEmpty();
     assertThat(listed(RequestQuery.ALL.withVerb("end-declaration"))).isEmpty();
     assertThatThrownBy(() -> RequestQuery.ALL.withVerb("puase"))
-        .hasMessageStartingWith("OUT-021 there is no verb \"puase\"; known verbs: [delete, ");
+        .hasMessageStartingWith(
+            "OUT-021 there is no verb \"puase\"; known verbs: [cancel-scheduled, delete, ");
   }
 
   @Test

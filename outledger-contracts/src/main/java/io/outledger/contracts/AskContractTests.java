@@ -4,11 +4,13 @@ package io.outledger.contracts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.outledger.Delivery;
 import io.outledger.ErrorCode;
 import io.outledger.inbox.InboxId;
 import io.outledger.inbox.Received;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.Requests;
+import io.outledger.jdbc.admin.CancelScheduled;
 import io.outledger.jdbc.admin.DeclarationState;
 import io.outledger.jdbc.admin.Pace;
 import io.outledger.jdbc.admin.ParkedSelection;
@@ -233,6 +235,7 @@ abstract class AskContractTests extends DatabaseContractTests {
     stories.put("erase", this::erase);
     stories.put("revise", this::revise);
     stories.put("forget", this::forget);
+    stories.put("cancel scheduled", this::cancelScheduled);
     return stories;
   }
 
@@ -352,6 +355,15 @@ abstract class AskContractTests extends DatabaseContractTests {
     return new Story(
         new Verb.Forget(name + "/mail", Set.of(id)),
         () -> count("SELECT COUNT(*) FROM outledger_inbox") == remembered - 1);
+  }
+
+  private Story cancelScheduled() {
+    String name = fresh();
+    Delivery later = Delivery.after(LONG).named(name);
+    process().outbox().inNewTransaction(StoreContractTests.message("a"), later);
+    return new Story(
+        CancelScheduled.named(name),
+        () -> count("SELECT COUNT(*) FROM outledger_scheduled WHERE name = '" + name + "'") == 0);
   }
 
   private static String fresh() {

@@ -6,8 +6,9 @@ import org.junit.jupiter.api.Tag;
 
 /**
  * The contract of every {@link io.outledger.jdbc.spi.Database} beyond {@link StoreContract} and
- * {@link InboxContract}: its schema, appending, locked keys, the commit of an inbox, receiving,
- * subscriptions and retention. {@link OperatorContract} is beside it. An implementer writes
+ * {@link InboxContract}: its schema, appending, scheduling, locked keys, the commit of an inbox,
+ * receiving, subscriptions and retention. {@link OperatorContract} is beside it. An implementer
+ * writes
  *
  * <pre>{@code
  * final class PostgresDatabaseIT extends DatabaseContract {
@@ -44,6 +45,22 @@ public abstract class DatabaseContract {
 
   @Nested
   final class Appending extends AppendContractTests {
+    @Override
+    DatabaseFixture openFixture() {
+      return DatabaseContract.this.openFixture();
+    }
+  }
+
+  @Nested
+  final class Scheduling extends ScheduleContractTests {
+    @Override
+    DatabaseFixture openFixture() {
+      return DatabaseContract.this.openFixture();
+    }
+  }
+
+  @Nested
+  final class MovingScheduledMessages extends MoverContractTests {
     @Override
     DatabaseFixture openFixture() {
       return DatabaseContract.this.openFixture();

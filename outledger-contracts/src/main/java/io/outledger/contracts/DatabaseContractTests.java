@@ -123,6 +123,18 @@ abstract class DatabaseContractTests {
     }
   }
 
+  /** What is read in a transaction. */
+  interface Reading<T> {
+    T on(Connection transaction) throws SQLException;
+  }
+
+  /** Returns what work has come to, in a transaction that commits where the work returns. */
+  final <T> T inTransactionOf(Reading<T> work) {
+    List<T> result = new ArrayList<>();
+    inTransaction(transaction -> result.add(work.on(transaction)));
+    return result.get(0);
+  }
+
   /** Runs one statement in a transaction of its own. */
   final void execute(String sql) {
     inTransaction(
@@ -195,9 +207,13 @@ abstract class DatabaseContractTests {
 
   /** Runs a relay until something holds of what it has published, and returns that. */
   final List<Message> relayUntil(Predicate<List<Message>> holds) {
+    return relayUntil(SUBSCRIPTION, holds);
+  }
+
+  final List<Message> relayUntil(String subscription, Predicate<List<Message>> holds) {
     RecordingPublisher publisher = new RecordingPublisher();
     try (Outledger relaying = Outledger.builder(dataSource()).withoutRetention().build();
-        RunningRelay relay = relaying.relay(SUBSCRIPTION).to(publisher).start()) {
+        RunningRelay relay = relaying.relay(subscription).to(publisher).start()) {
       for (int i = 0; i < 600 && !holds.test(publisher.messages()); i++) {
         fixture.letPass(Duration.ofMillis(50));
       }

@@ -14,14 +14,15 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 
 /** A process that dies at one of its commits: right before the database gets it, or right after. */
 final class KillingDataSource {
 
   private final DataSource dataSource;
-  private int commitsLeft = Integer.MAX_VALUE;
-  private boolean commitsFirst;
+  private final AtomicInteger commitsLeft = new AtomicInteger(Integer.MAX_VALUE);
+  private volatile boolean commitsFirst;
 
   KillingDataSource(DataSource dataSource) {
     this.dataSource = dataSource;
@@ -34,8 +35,8 @@ final class KillingDataSource {
    * @param after whether the database has committed by then
    */
   void dieAt(int commits, boolean after) {
-    commitsLeft = commits;
     commitsFirst = after;
+    commitsLeft.set(commits);
   }
 
   /**
@@ -58,7 +59,7 @@ final class KillingDataSource {
   }
 
   boolean isDead() {
-    return commitsLeft <= 0;
+    return commitsLeft.get() <= 0;
   }
 
   DataSource dataSource() {
@@ -81,7 +82,7 @@ final class KillingDataSource {
         (self, method, arguments) -> {
           boolean commits = commits(method, arguments, isOpen[0]);
           isOpen[0] = isOpen(method, arguments, isOpen[0]);
-          if (commits && --commitsLeft == 0) {
+          if (commits && commitsLeft.decrementAndGet() == 0) {
             if (commitsFirst) {
               connection.commit();
             } else {

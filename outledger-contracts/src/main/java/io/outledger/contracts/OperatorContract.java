@@ -5,8 +5,8 @@ import org.junit.jupiter.api.Nested;
 
 /**
  * The contract of what operators read and ask of every {@link io.outledger.jdbc.spi.Database}:
- * requests with their audit, pauses, replays, erasures, revisions, other names, attempts, and why a
- * message waits. An implementer writes
+ * requests with their audit, pauses, replays, erasures, revisions, other names, attempts, scheduled
+ * messages, and why a message waits. An implementer writes
  *
  * <pre>{@code
  * final class PostgresOperatorIT extends OperatorContract {
@@ -173,6 +173,14 @@ public abstract class OperatorContract {
 
   @Nested
   final class TellingTypes extends StoredTypesContractTests {
+    @Override
+    DatabaseFixture openFixture() {
+      return OperatorContract.this.openFixture();
+    }
+  }
+
+  @Nested
+  final class AdministeringScheduledMessages extends ScheduledOperatorContractTests {
     @Override
     DatabaseFixture openFixture() {
       return OperatorContract.this.openFixture();

@@ -8,12 +8,12 @@ import io.outledger.ErrorCode;
 import io.outledger.StoreException;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.Requests;
-import io.outledger.jdbc.admin.Delivery;
 import io.outledger.jdbc.admin.Pace;
 import io.outledger.jdbc.admin.ReplayRange;
 import io.outledger.jdbc.admin.Request;
 import io.outledger.jdbc.admin.RequestState;
 import io.outledger.jdbc.admin.RequestStatus;
+import io.outledger.jdbc.admin.Standing;
 import io.outledger.jdbc.admin.SubscriptionState;
 import io.outledger.jdbc.admin.Verb;
 import io.outledger.jdbc.spi.CursorKey;
@@ -117,19 +117,19 @@ abstract class ReplayJobContractTests extends DatabaseContractTests {
         discard(messages.get(0)),
         new ParkedChange.Remove(2, "", messages.get(1).message().id()),
         ParkedRows.park(messages.get(2), "", ParkedState.DEAD, null));
-    assertThat(state(1)).isEqualTo(Delivery.State.PUBLISHED);
-    assertThat(state(2)).isEqualTo(Delivery.State.PUBLISHED);
-    assertThat(state(3)).isEqualTo(Delivery.State.DEAD);
+    assertThat(state(1)).isEqualTo(Standing.State.PUBLISHED);
+    assertThat(state(2)).isEqualTo(Standing.State.PUBLISHED);
+    assertThat(state(3)).isEqualTo(Standing.State.DEAD);
     owner.save(discard(messages.get(2))); // no copy any more: it was parked since
-    assertThat(state(3)).isIn(Delivery.State.DISCARDED, Delivery.State.PUBLISHED);
+    assertThat(state(3)).isIn(Standing.State.DISCARDED, Standing.State.PUBLISHED);
   }
 
   private static ParkedChange discard(LedgerMessage message) {
     return new ParkedChange.Remove(message.position(), "", message.message().id(), true);
   }
 
-  private Delivery.State state(long position) {
-    return process().admin().message(position).orElseThrow().deliveries().get(0).state();
+  private Standing.State state(long position) {
+    return process().admin().message(position).orElseThrow().standings().get(0).state();
   }
 
   @Test

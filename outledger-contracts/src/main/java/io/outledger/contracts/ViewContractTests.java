@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.outledger.Message;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
-import io.outledger.jdbc.admin.Delivery;
+import io.outledger.jdbc.admin.Standing;
 import io.outledger.jdbc.admin.RequestState;
 import io.outledger.jdbc.admin.Verb;
 import io.outledger.jdbc.spi.CursorKey;
@@ -97,12 +97,12 @@ abstract class ViewContractTests extends DatabaseContractTests {
     pause(PauseScope.key("c"));
     pause(PauseScope.key("b"));
     assertThat(rows(states)).containsExactly("in flight", "paused", "paused", "waiting");
-    assertThat(state(at.get(0))).isEqualTo(Delivery.State.IN_FLIGHT);
-    assertThat(state(at.get(1))).isEqualTo(Delivery.State.PAUSED);
-    assertThat(state(at.get(2))).isEqualTo(Delivery.State.PAUSED);
+    assertThat(state(at.get(0))).isEqualTo(Standing.State.IN_FLIGHT);
+    assertThat(state(at.get(1))).isEqualTo(Standing.State.PAUSED);
+    assertThat(state(at.get(2))).isEqualTo(Standing.State.PAUSED);
     pause(PauseScope.subscription());
     assertThat(rows(states)).containsOnly("paused");
-    assertThat(state(at.get(3))).isEqualTo(Delivery.State.PAUSED);
+    assertThat(state(at.get(3))).isEqualTo(Standing.State.PAUSED);
     resume(PauseScope.subscription());
     resume(PauseScope.key("b"));
     resume(PauseScope.key("c"));
@@ -125,7 +125,7 @@ abstract class ViewContractTests extends DatabaseContractTests {
         .isEqualTo(RequestState.DONE);
   }
 
-  private Delivery.State state(long position) {
+  private Standing.State state(long position) {
     return process().admin().message(position).orElseThrow().deliveries().get(0).state();
   }
 

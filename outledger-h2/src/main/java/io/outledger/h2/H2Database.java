@@ -6,6 +6,7 @@ import io.outledger.jdbc.spi.AdminSql;
 import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.jdbc.spi.Database;
 import io.outledger.jdbc.spi.DeclarationTable;
+import io.outledger.jdbc.spi.DueMessages;
 import io.outledger.jdbc.spi.ErasureRows;
 import io.outledger.jdbc.spi.InboxMemory;
 import io.outledger.jdbc.spi.InboxTable;
@@ -23,13 +24,16 @@ import io.outledger.jdbc.spi.RequestTable;
 import io.outledger.jdbc.spi.RetentionStore;
 import io.outledger.jdbc.spi.RevisionRows;
 import io.outledger.jdbc.spi.RowAddress;
+import io.outledger.jdbc.spi.ScheduledTable;
 import io.outledger.jdbc.spi.SqlErrors;
 import io.outledger.jdbc.spi.StatusStore;
 import io.outledger.jdbc.spi.SubscriptionStore;
 import io.outledger.jdbc.spi.TransactionBounds;
 import io.outledger.jdbc.sql.AdminReadsBySql;
+import io.outledger.jdbc.sql.DueMessagesBySql;
 import io.outledger.jdbc.sql.RelayStoreBySql;
 import io.outledger.jdbc.sql.RetentionBySql;
+import io.outledger.jdbc.sql.ScheduledBySql;
 import io.outledger.jdbc.sql.SchemaBySql;
 import io.outledger.jdbc.sql.StatusTable;
 import io.outledger.jdbc.sql.SubscriptionsBySql;
@@ -44,6 +48,9 @@ final class H2Database implements Database {
 
   static final RowAddress ROWS =
       new RowAddress(SKIP_LOCKED, "CAST(p._ROWID_ AS VARCHAR)", "_ROWID_ = CAST(? AS BIGINT)");
+
+  /** A statement that is refused does not end the transaction. */
+  private static final String NOTHING = "";
 
   private static final String PUT_STATUS =
       """
@@ -104,6 +111,16 @@ final class H2Database implements Database {
   @Override
   public LedgerAppender appender() {
     return appender;
+  }
+
+  @Override
+  public ScheduledTable scheduled() {
+    return new ScheduledBySql(tables, NOTHING);
+  }
+
+  @Override
+  public DueMessages dueMessages() {
+    return new DueMessagesBySql(tables, SKIP_LOCKED, NOTHING);
   }
 
   @Override

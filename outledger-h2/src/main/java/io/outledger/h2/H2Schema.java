@@ -44,7 +44,8 @@ final class H2Schema implements SchemaParts {
               "outledger_inbox_parked",
               "outledger_hole",
               "outledger_request",
-              "outledger_pause"));
+              "outledger_pause",
+              "outledger_scheduled"));
 
   private static final String RETENTION_ROWS = "SELECT COUNT(*) FROM {schema}.outledger_retention";
   private static final String KEY_ROWS = "SELECT COUNT(*) FROM {schema}.outledger_key_lock";

@@ -304,6 +304,35 @@ CREATE TABLE IF NOT EXISTS {schema}.outledger_pause (
   UNIQUE (subscription, revision)
 );
 
+-- Messages that wait for their time, in the order in which they were scheduled. A row goes in the
+-- transaction that cancels it, or that inserts its message into the ledger.
+CREATE TABLE IF NOT EXISTS {schema}.outledger_scheduled (
+  number       BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  due_at       TIMESTAMP(6) WITH TIME ZONE NOT NULL,
+  scheduled_at TIMESTAMP(6) WITH TIME ZONE NOT NULL,
+  id           UUID NOT NULL,
+  name         VARCHAR_CASESENSITIVE,
+  version      INTEGER NOT NULL,
+  topic        VARCHAR_CASESENSITIVE NOT NULL,
+  message_key  VARCHAR_CASESENSITIVE,
+  type         VARCHAR_CASESENSITIVE NOT NULL,
+  payload      BINARY LARGE OBJECT NOT NULL,
+  headers      VARCHAR_CASESENSITIVE
+);
+
+CREATE INDEX IF NOT EXISTS {schema}.outledger_scheduled_due ON {schema}.outledger_scheduled (due_at, number);
+
+CREATE INDEX IF NOT EXISTS {schema}.outledger_scheduled_id ON {schema}.outledger_scheduled (id);
+
+CREATE UNIQUE INDEX IF NOT EXISTS {schema}.outledger_scheduled_name ON {schema}.outledger_scheduled (name);
+
+-- Who moves them: one at a time, as long as there is something to move. The first mover makes the row.
+CREATE TABLE IF NOT EXISTS {schema}.outledger_mover (
+  one         BOOLEAN PRIMARY KEY,
+  holder      UUID NOT NULL,
+  lease_until TIMESTAMP(6) WITH TIME ZONE NOT NULL
+);
+
 -- Views for people.
 
 -- The newest cursor row of each subscription.
@@ -488,4 +517,14 @@ SELECT NULL, NULL, FALSE, NULL, CASE WHEN r.one THEN 'unread' ELSE 'refused' END
           FROM {schema}.outledger_message) m
   LEFT JOIN {schema}.outledger_message first ON first.position = m.lowest
   LEFT JOIN {schema}.outledger_retention r ON TRUE
- WHERE r.one IS NULL OR NOT EXISTS (SELECT 1 FROM {schema}.outledger_subscription);
+ WHERE r.one IS NULL OR NOT EXISTS (SELECT 1 FROM {schema}.outledger_subscription)
+UNION ALL
+SELECT NULL, NULL, FALSE, NULL, 'overdue', MIN(s.due_at),
+       'scheduled messages are overdue: no process moves them into the ledger; start a relay',
+       NULL, 0, COUNT(*),
+       CURRENT_TIMESTAMP - MIN(s.due_at), 'scheduled', CURRENT_TIMESTAMP - MIN(s.due_at),
+       0, 0, 0, 0, NULL, NULL, NULL
+  FROM (SELECT due.due_at FROM {schema}.outledger_scheduled due
+         WHERE due.due_at < DATEADD(SECOND, -15, CURRENT_TIMESTAMP)
+         ORDER BY due.due_at FETCH FIRST 10001 ROWS ONLY) s
+HAVING COUNT(*) > 0;

@@ -25,16 +25,20 @@ import io.outledger.jdbc.admin.Reader;
 import io.outledger.jdbc.admin.RequestPoint;
 import io.outledger.jdbc.admin.RequestQuery;
 import io.outledger.jdbc.admin.RequestStatus;
+import io.outledger.jdbc.admin.Scheduled;
+import io.outledger.jdbc.admin.ScheduledPoint;
+import io.outledger.jdbc.admin.ScheduledQuery;
 import io.outledger.jdbc.admin.StoredTypes;
 import io.outledger.jdbc.admin.SubscriptionState;
 import io.outledger.jdbc.admin.Why;
 import io.outledger.jdbc.reading.AttemptReads;
-import io.outledger.jdbc.reading.DeliveryReads;
 import io.outledger.jdbc.reading.HoleReads;
 import io.outledger.jdbc.reading.LedgerPages;
 import io.outledger.jdbc.reading.OtherReads;
 import io.outledger.jdbc.reading.ParkedPages;
 import io.outledger.jdbc.reading.RequestReads;
+import io.outledger.jdbc.reading.ScheduledReads;
+import io.outledger.jdbc.reading.StandingReads;
 import io.outledger.jdbc.reading.SubscriptionReads;
 import io.outledger.jdbc.reading.TypeReads;
 import io.outledger.jdbc.reading.WhyReads;
@@ -62,7 +66,7 @@ public final class Admin {
 
   private final OpenState openState;
   private final SubscriptionReads subscriptions;
-  private final DeliveryReads deliveries;
+  private final StandingReads standings;
   private final LedgerPages pages;
   private final ParkedPages parked;
   private final AttemptReads attempts;
@@ -71,11 +75,12 @@ public final class Admin {
   private final RequestReads requests;
   private final WhyReads whys;
   private final TypeReads types;
+  private final ScheduledReads scheduled;
 
   Admin(AdminReads reads, OpenState openState) {
     this.openState = openState;
     this.subscriptions = new SubscriptionReads(reads);
-    this.deliveries = new DeliveryReads(reads);
+    this.standings = new StandingReads(reads);
     this.pages = new LedgerPages(reads);
     this.parked = new ParkedPages(reads);
     this.attempts = new AttemptReads(reads);
@@ -84,6 +89,7 @@ public final class Admin {
     this.requests = new RequestReads(reads);
     this.whys = new WhyReads(reads);
     this.types = new TypeReads(reads);
+    this.scheduled = new ScheduledReads(reads);
   }
 
   /**
@@ -141,7 +147,7 @@ public final class Admin {
   public Optional<MessageState> message(long position, int payloadBytes) {
     requirePayload(payloadBytes);
     openState.require(USE);
-    return deliveries.at(position, payloadBytes);
+    return standings.at(position, payloadBytes);
   }
 
   /**
@@ -166,7 +172,7 @@ public final class Admin {
     Require.nonNull("id", id);
     requirePayload(payloadBytes);
     openState.require(USE);
-    return deliveries.find(id, payloadBytes);
+    return standings.find(id, payloadBytes);
   }
 
   /**
@@ -274,6 +280,19 @@ public final class Admin {
     Require.nonNull("types", types);
     openState.require(USE);
     return this.types.stored(types);
+  }
+
+  /**
+   * Returns the messages that wait for their time, those that are due first in front. {@link
+   * io.outledger.jdbc.admin.CancelScheduled} and {@link io.outledger.jdbc.admin.DeliverNow} act on
+   * them; {@link #overview()} counts them.
+   *
+   * @throws StoreException if the database failed
+   */
+  public Listing<Scheduled, ScheduledPoint> scheduled(ScheduledQuery query) {
+    Require.nonNull("query", query);
+    openState.require(USE);
+    return scheduled.list(query);
   }
 
   /**

@@ -101,13 +101,35 @@ final class Appending {
     }
   }
 
+  /**
+   * Work on tables beside the ledger, in the caller's transaction.
+   *
+   * @param <T> its result
+   */
+  interface Work<T> {
+    T on(Connection transaction) throws SQLException;
+  }
+
+  /** Does it, in the transaction that is open on a connection. */
+  <T> T inTransaction(Connection connection, String doing, Work<T> work) {
+    openState.require("schedule or cancel messages");
+    try {
+      OpenTransaction.require(connection, doing);
+      return work.on(connection);
+    } catch (SQLException e) {
+      throw database.errors().classOf(e) == ErrorClass.DUPLICATE_KEY
+          ? WriteFailure.of(database.errors(), e, doing)
+          : refused(connection, doing, e);
+    }
+  }
+
   private OutledgerException refused(Connection connection, String doing, SQLException failure) {
     if (isOfReadOnlyMode(connection, failure)) {
       return new StoreException(
           ErrorCode.NO_TRANSACTION,
           "cannot "
               + doing
-              + ": the connection is in read-only mode; append in a transaction that may write",
+              + ": the connection is in read-only mode; do it in a transaction that may write",
           RedactedSqlException.of(failure));
     }
     if (isOfAnotherProduct(connection, failure)) {

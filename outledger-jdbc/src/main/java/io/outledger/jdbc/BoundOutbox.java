@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc;
 
+import io.outledger.Delivery;
 import io.outledger.Message;
 import io.outledger.Outbox;
+import io.outledger.Require;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
@@ -14,11 +16,14 @@ import java.util.UUID;
 final class BoundOutbox implements Outbox {
 
   private final Appending appending;
+  private final Scheduling scheduling;
   private final Transactions transactions;
   private final Runnable wakeup;
 
-  BoundOutbox(Appending appending, Transactions transactions, Runnable wakeup) {
+  BoundOutbox(
+      Appending appending, Scheduling scheduling, Transactions transactions, Runnable wakeup) {
     this.appending = appending;
+    this.scheduling = scheduling;
     this.transactions = transactions;
     this.wakeup = wakeup;
   }
@@ -31,5 +36,24 @@ final class BoundOutbox implements Outbox {
       transactions.afterCommit(wakeup);
     }
     return Appending.ids(messages);
+  }
+
+  @Override
+  public UUID append(Object event, Delivery when) {
+    Require.nonNull("when", when);
+    Message message = scheduling.message(event, transactions::connection);
+    scheduling.schedule(transactions.connection(), message, when);
+    transactions.afterCommit(() -> scheduling.wake(when));
+    return message.id();
+  }
+
+  @Override
+  public boolean cancel(UUID id) {
+    return scheduling.cancel(transactions.connection(), id);
+  }
+
+  @Override
+  public boolean cancel(String name) {
+    return scheduling.cancel(transactions.connection(), name);
   }
 }

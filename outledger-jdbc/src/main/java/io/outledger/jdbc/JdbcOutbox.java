@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc;
 
+import io.outledger.Delivery;
 import io.outledger.Message;
 import io.outledger.Outbox;
 import io.outledger.Require;
@@ -27,11 +28,14 @@ import java.util.UUID;
 public final class JdbcOutbox {
 
   private final Appending appending;
+  private final Scheduling scheduling;
   private final JdbcTransactions transactions;
   private final Runnable wakeup;
 
-  JdbcOutbox(Appending appending, JdbcTransactions transactions, Runnable wakeup) {
+  JdbcOutbox(
+      Appending appending, Scheduling scheduling, JdbcTransactions transactions, Runnable wakeup) {
     this.appending = appending;
+    this.scheduling = scheduling;
     this.transactions = transactions;
     this.wakeup = wakeup;
   }
@@ -68,6 +72,52 @@ public final class JdbcOutbox {
       transactions.afterCommit(wakeup);
     }
     return Appending.ids(messages);
+  }
+
+  /**
+   * Schedules one event or message in the transaction that is open on a connection: it enters the
+   * ledger when it is due, moved by a process that runs a relay or a receiver. One statement, or up
+   * to three where it replaces another.
+   *
+   * @param connection the connection of the caller's transaction; the wrapper of a pool is fine
+   * @param event an event of a registered class, a {@link Message} or its builder
+   * @param when when it is due, and under which name
+   * @return the id of the message, by which it can be cancelled
+   * @throws io.outledger.OutledgerException {@code OUT-050} if another message waits under the
+   *     name, and nothing was written; otherwise as {@link #append(Connection, Object...)} does
+   */
+  public UUID append(Connection connection, Object event, Delivery when) {
+    Require.nonNull("connection", connection);
+    Require.nonNull("when", when);
+    Message message = scheduling.message(event, () -> connection);
+    scheduling.schedule(connection, message, when);
+    if (transactions.runsOn(connection)) {
+      transactions.afterCommit(() -> scheduling.wake(when));
+    }
+    return message.id();
+  }
+
+  /**
+   * Cancels a scheduled message, in the transaction that is open on a connection. Where a mover is
+   * just moving it, this waits for that, a moment.
+   *
+   * @param connection the connection of the caller's transaction; the wrapper of a pool is fine
+   * @param id the id of the message
+   * @return true if it will never be delivered once this transaction has committed; false if it
+   *     does not wait
+   * @throws io.outledger.OutledgerException as {@link #append(Connection, Object...)} does
+   */
+  public boolean cancel(Connection connection, UUID id) {
+    return scheduling.cancel(Require.nonNull("connection", connection), id);
+  }
+
+  /**
+   * Cancels the scheduled message that waits under a name; see {@link #cancel(Connection, UUID)}.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-006} if it is not a valid name
+   */
+  public boolean cancel(Connection connection, String name) {
+    return scheduling.cancel(Require.nonNull("connection", connection), name);
   }
 
   /**
@@ -127,6 +177,27 @@ public final class JdbcOutbox {
   }
 
   /**
+   * Schedules one event or message in a transaction of its own, for code that has none; see {@link
+   * #append(Connection, Object, Delivery)}.
+   *
+   * @throws io.outledger.OutledgerException as that does, and {@code OUT-016} if the outcome of the
+   *     commit is unknown; nothing is tried again
+   */
+  public UUID inNewTransaction(Object event, Delivery when) {
+    Require.nonNull("event", event);
+    Require.nonNull("when", when);
+    UUID id =
+        transactions.callNew(
+            connection -> {
+              Message message = scheduling.message(event, () -> connection);
+              scheduling.schedule(connection, message, when);
+              return message.id();
+            });
+    scheduling.wake(when);
+    return id;
+  }
+
+  /**
    * Returns an outbox that appends to the transaction that is open on a connection, as {@link
    * #append(Connection, Object...)} does. Used by one thread at a time, as the connection is; not
    * to be kept beyond the transaction.
@@ -135,7 +206,36 @@ public final class JdbcOutbox {
    */
   public Outbox on(Connection connection) {
     Require.nonNull("connection", connection);
-    return eventsOrMessages -> append(connection, eventsOrMessages);
+    return new ConnectionOutbox(connection);
+  }
+
+  private final class ConnectionOutbox implements Outbox {
+
+    private final Connection connection;
+
+    ConnectionOutbox(Connection connection) {
+      this.connection = connection;
+    }
+
+    @Override
+    public List<UUID> append(Collection<?> eventsOrMessages) {
+      return JdbcOutbox.this.append(connection, eventsOrMessages);
+    }
+
+    @Override
+    public UUID append(Object event, Delivery when) {
+      return JdbcOutbox.this.append(connection, event, when);
+    }
+
+    @Override
+    public boolean cancel(UUID id) {
+      return JdbcOutbox.this.cancel(connection, id);
+    }
+
+    @Override
+    public boolean cancel(String name) {
+      return JdbcOutbox.this.cancel(connection, name);
+    }
   }
 
   /**
@@ -146,6 +246,6 @@ public final class JdbcOutbox {
    * @param manager says which transaction is running
    */
   public Outbox boundTo(Transactions manager) {
-    return new BoundOutbox(appending, Require.nonNull("manager", manager), wakeup);
+    return new BoundOutbox(appending, scheduling, Require.nonNull("manager", manager), wakeup);
   }
 }

@@ -38,6 +38,7 @@ public final class Outledger implements AutoCloseable {
   private final Duration retentionInterval;
   private final OpenRetentions retentions;
   private final OpenRequests openRequests;
+  private final OpenMover openMover;
   private final JdbcOutbox outbox;
   private final PassedOver passedOver = new PassedOver();
   private final Map<String, JdbcInbox> inboxes = new ConcurrentHashMap<>();
@@ -65,17 +66,17 @@ public final class Outledger implements AutoCloseable {
     this.retentionInterval = builder.retentionInterval;
     this.retentions = new OpenRetentions(openState, builder.hasRetention);
     this.openRequests = new OpenRequests(openState);
+    this.openMover = new OpenMover(openState);
     this.newConsumers = new NewConsumers(database, inboxes.keySet());
-    this.outbox =
-        new JdbcOutbox(
-            new Appending(
-                events,
-                database,
-                openState,
-                new AppendTargets(found.address()),
-                new Appending.AppendWatch(builder.appendListener, builder.time)),
-            transactions,
-            relays::wake);
+    Appending appending =
+        new Appending(
+            events,
+            database,
+            openState,
+            new AppendTargets(found.address()),
+            new Appending.AppendWatch(builder.appendListener, builder.time));
+    Scheduling scheduling = new Scheduling(appending, database, openMover::wake);
+    this.outbox = new JdbcOutbox(appending, scheduling, transactions, relays::wake);
   }
 
   /**
@@ -223,6 +224,8 @@ public final class Outledger implements AutoCloseable {
   private void startInBackground() {
     openRequests.start(
         () -> RunningRequests.start(new RequestExecutor(database, dataSource), time));
+    openMover.start(
+        () -> RunningMover.start(new ScheduledMover(database, dataSource, relays::wake), time));
     retentions.startDefault(
         () -> {
           Retention retention = retention();
@@ -282,11 +285,12 @@ public final class Outledger implements AutoCloseable {
   }
 
   /**
-   * Stops the relays started by this instance, the retention, and the work on requests. Each relay
-   * settles its messages in flight and releases its lease. Afterwards every use of this instance
-   * and of what came from it fails with {@code OUT-026}, except that {@link #dataSource}, {@link
-   * #events}, {@link #schema}, {@link #passedOver} and {@link #unknownFields} still answer; running
-   * transactions may finish. The data sources belong to the application and stay open. Idempotent.
+   * Stops the relays started by this instance, the retention, the mover of scheduled messages, and
+   * the work on requests. Each relay settles its messages in flight and releases its lease.
+   * Afterwards every use of this instance and of what came from it fails with {@code OUT-026},
+   * except that {@link #dataSource}, {@link #events}, {@link #schema}, {@link #passedOver} and
+   * {@link #unknownFields} still answer; running transactions may finish. The data sources belong
+   * to the application and stay open. Idempotent.
    */
   @Override
   public void close() {
@@ -294,6 +298,7 @@ public final class Outledger implements AutoCloseable {
     relays.close();
     retentions.close();
     openRequests.close();
+    openMover.close();
     statuses.close();
     openState.closed();
   }

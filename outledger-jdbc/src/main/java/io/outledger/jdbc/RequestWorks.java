@@ -2,6 +2,8 @@
 package io.outledger.jdbc;
 
 import io.outledger.UnknownName;
+import io.outledger.jdbc.admin.CancelScheduled;
+import io.outledger.jdbc.admin.DeliverNow;
 import io.outledger.jdbc.admin.Pace;
 import io.outledger.jdbc.admin.ParkedRequest;
 import io.outledger.jdbc.admin.Reader;
@@ -76,6 +78,12 @@ final class RequestWorks {
     }
     if (verb instanceof Verb.Forget forget) {
       return new ForgetWork(database, forget);
+    }
+    if (verb instanceof CancelScheduled cancel) {
+      return ScheduledWork.cancelling(database.scheduled(), cancel);
+    }
+    if (verb instanceof DeliverNow now) {
+      return ScheduledWork.deliveringNow(database.scheduled(), now);
     }
     if (verb instanceof Verb.Retry retry) {
       return parked(retry.reader(), ParkedRequest.RETRY, retry.which(), retry.pace());

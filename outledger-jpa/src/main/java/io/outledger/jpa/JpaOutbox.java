@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jpa;
 
+import io.outledger.Delivery;
 import io.outledger.ErrorCode;
 import io.outledger.Message;
+import io.outledger.Name;
 import io.outledger.Outbox;
 import io.outledger.Require;
 import io.outledger.StoreException;
@@ -76,12 +78,13 @@ public final class JpaOutbox {
    * and appended together with the entities' events, each at its place in the order. Used by one
    * thread at a time, as the entity manager is; it may be kept as long.
    *
+   * <p>What is scheduled or cancelled is written at once: it waits beside the ledger.
+   *
    * @param entityManager a transaction must be running on it at each append; a framework's proxy
    *     will do
    */
   public Outbox on(EntityManager entityManager) {
-    Require.nonNull("entityManager", entityManager);
-    return eventsOrMessages -> append(entityManager, eventsOrMessages);
+    return new SessionOutbox(this, Require.nonNull("entityManager", entityManager));
   }
 
   /**
@@ -97,6 +100,45 @@ public final class JpaOutbox {
   public List<UUID> append(EntityManager entityManager, Object... eventsOrMessages) {
     return append(
         entityManager, Arrays.asList(Require.nonNull("eventsOrMessages", eventsOrMessages)));
+  }
+
+  /**
+   * Schedules what no entity raises. It is written at once, in the transaction of the entity
+   * manager.
+   *
+   * @param entityManager that of the running transaction
+   * @param event an event of a registered class, a {@link Message} or its builder
+   * @param when when it is due, and under which name
+   * @return the id of the message, by which it can be cancelled
+   * @throws io.outledger.OutledgerException as {@link
+   *     io.outledger.jdbc.JdbcOutbox#append(Connection, Object, Delivery)} does
+   */
+  public UUID append(EntityManager entityManager, Object event, Delivery when) {
+    Require.nonNull("event", event);
+    Require.nonNull("when", when);
+    return running(entityManager, "schedule a message")
+        .doReturningWork(connection -> outledger.outbox().append(connection, event, when));
+  }
+
+  /**
+   * Cancels a scheduled message, in the transaction of the entity manager.
+   *
+   * @return true if it will never be delivered once this transaction has committed; false if it
+   *     does not wait
+   * @throws io.outledger.OutledgerException as {@link #append(EntityManager, Object, Delivery)}
+   *     does
+   */
+  public boolean cancel(EntityManager entityManager, UUID id) {
+    Require.nonNull("id", id);
+    return running(entityManager, "cancel a scheduled message")
+        .doReturningWork(connection -> outledger.outbox().cancel(connection, id));
+  }
+
+  /** Cancels the one that waits under a name; see {@link #cancel(EntityManager, UUID)}. */
+  public boolean cancel(EntityManager entityManager, String name) {
+    Name.check("scheduled message", name);
+    return running(entityManager, "cancel a scheduled message")
+        .doReturningWork(connection -> outledger.outbox().cancel(connection, name));
   }
 
   /**
@@ -120,7 +162,7 @@ public final class JpaOutbox {
     return capture;
   }
 
-  private List<UUID> append(EntityManager entityManager, Collection<?> eventsOrMessages) {
+  List<UUID> append(EntityManager entityManager, Collection<?> eventsOrMessages) {
     SessionImplementor session = running(entityManager, "append");
     List<Message> messages =
         session.doReturningWork(

@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.ConfigurationException;
+import io.outledger.Delivery;
 import io.outledger.InvalidMessageException;
 import io.outledger.Message;
 import io.outledger.Outbox;
 import io.outledger.StoreException;
 import jakarta.persistence.EntityManager;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -117,6 +119,34 @@ class ManualAppendIT {
       Shop.inTransaction(em, same -> shop.outbox.append(em, new ShopEvent.Other("k", "done")));
     }
     assertThat(shop.messages()).containsExactly("k done");
+  }
+
+  @Test
+  void messageIsScheduledAndCancelledInTheTransaction() {
+    Delivery later = Delivery.after(Duration.ofDays(1));
+    List<UUID> ids = new ArrayList<>();
+    shop.execute("DELETE FROM outledger_scheduled");
+    shop.inTransaction(
+        em -> {
+          Outbox outbox = shop.outbox.on(em);
+          ids.add(outbox.append(new ShopEvent.Other("k", "later"), later));
+          outbox.append(new ShopEvent.Other("l", "later"), later.named("l"));
+          outbox.append(new ShopEvent.Other("m", "later"), later);
+          assertThat(outbox.cancel("l")).isTrue();
+        });
+    assertThat(keysThatWait()).containsExactly("k", "m");
+    shop.inTransaction(em -> assertThat(shop.outbox.on(em).cancel(ids.get(0))).isTrue());
+    assertThat(keysThatWait()).containsExactly("m");
+    try (EntityManager em = shop.factory.createEntityManager()) {
+      assertThatThrownBy(() -> shop.outbox.append(em, new ShopEvent.Other("k", "w"), later))
+          .hasMessageStartingWith("OUT-001 cannot schedule a message: no transaction");
+      assertThatThrownBy(() -> shop.outbox.cancel(em, "l"))
+          .hasMessageStartingWith("OUT-001 cannot cancel a scheduled message");
+    }
+  }
+
+  private List<String> keysThatWait() {
+    return shop.query("SELECT message_key FROM outledger_scheduled ORDER BY number");
   }
 
   @Test

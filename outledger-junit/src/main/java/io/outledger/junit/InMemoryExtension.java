@@ -79,7 +79,7 @@ public final class InMemoryExtension implements BeforeEachCallback, AfterEachCal
 
   private InMemoryExtension(Events.Builder events) {
     this.events = events.time(clock).ids(new MessageIds(clock, new SplittableRandom(SEED))).build();
-    this.outbox = new InMemoryOutbox(this.events);
+    this.outbox = new InMemoryOutbox(this.events, clock);
     routes.add(Route.only(publisher));
   }
 

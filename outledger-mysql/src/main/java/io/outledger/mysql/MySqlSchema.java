@@ -34,7 +34,8 @@ final class MySqlSchema implements SchemaParts {
               "outledger_inbox_parked",
               "outledger_hole",
               "outledger_request",
-              "outledger_pause"));
+              "outledger_pause",
+              "outledger_scheduled"));
 
   // One of them at a time, on the whole server.
   private static final String LOCK = "SELECT GET_LOCK('outledger.schema', 5)";

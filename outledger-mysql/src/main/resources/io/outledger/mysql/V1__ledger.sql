@@ -293,6 +293,32 @@ CREATE TABLE IF NOT EXISTS {schema}.outledger_pause (
   UNIQUE KEY outledger_pause_revision (subscription, revision)
 ) {table};
 
+-- Messages that wait for their time, in the order in which they were scheduled. A row goes in the
+-- transaction that cancels it, or that inserts its message into the ledger.
+CREATE TABLE IF NOT EXISTS {schema}.outledger_scheduled (
+  number       BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  due_at       DATETIME(6) NOT NULL,
+  scheduled_at DATETIME(6) NOT NULL,
+  id           BINARY(16) NOT NULL,
+  name         VARCHAR(100),
+  version      INTEGER NOT NULL,
+  topic        VARCHAR(200) NOT NULL,
+  message_key  VARCHAR(500),
+  type         VARCHAR(200) NOT NULL,
+  payload      LONGBLOB NOT NULL,
+  headers      MEDIUMTEXT,
+  KEY outledger_scheduled_due (due_at, number),
+  KEY outledger_scheduled_id (id),
+  UNIQUE KEY outledger_scheduled_name (name)
+) {table};
+
+-- Who moves them: one at a time, as long as there is something to move. The first mover makes the row.
+CREATE TABLE IF NOT EXISTS {schema}.outledger_mover (
+  one         BOOLEAN NOT NULL PRIMARY KEY,
+  holder      BINARY(16) NOT NULL,
+  lease_until DATETIME(6) NOT NULL
+) {table};
+
 -- Views for people.
 
 -- The newest cursor row of each subscription.
@@ -480,4 +506,16 @@ SELECT NULL, NULL, FALSE, NULL, CASE WHEN r.one THEN 'unread' ELSE 'refused' END
           FROM {schema}.outledger_message) m
   LEFT JOIN {schema}.outledger_message first ON first.position = m.lowest
   LEFT JOIN {schema}.outledger_retention r ON TRUE
- WHERE r.one IS NULL OR NOT EXISTS (SELECT 1 FROM {schema}.outledger_subscription);
+ WHERE r.one IS NULL OR NOT EXISTS (SELECT 1 FROM {schema}.outledger_subscription)
+UNION ALL
+SELECT NULL, NULL, FALSE, NULL, 'overdue', o.since,
+       'scheduled messages are overdue: no process moves them into the ledger; start a relay',
+       NULL, 0, o.messages,
+       TIMESTAMPDIFF(MICROSECOND, o.since, UTC_TIMESTAMP(6)) / 1000000, 'scheduled',
+       TIMESTAMPDIFF(MICROSECOND, o.since, UTC_TIMESTAMP(6)) / 1000000,
+       0, 0, 0, 0, NULL, NULL, NULL
+  FROM (SELECT COUNT(*) AS messages, MIN(s.due_at) AS since
+          FROM (SELECT due.due_at FROM {schema}.outledger_scheduled due
+                 WHERE due.due_at < TIMESTAMPADD(SECOND, -15, UTC_TIMESTAMP(6))
+                 ORDER BY due.due_at LIMIT 10001) s) o
+ WHERE o.messages > 0;

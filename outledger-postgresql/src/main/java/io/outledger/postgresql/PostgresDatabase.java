@@ -6,6 +6,7 @@ import io.outledger.jdbc.spi.AdminSql;
 import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.jdbc.spi.Database;
 import io.outledger.jdbc.spi.DeclarationTable;
+import io.outledger.jdbc.spi.DueMessages;
 import io.outledger.jdbc.spi.ErasureRows;
 import io.outledger.jdbc.spi.InboxMemory;
 import io.outledger.jdbc.spi.InboxTable;
@@ -23,13 +24,16 @@ import io.outledger.jdbc.spi.RequestTable;
 import io.outledger.jdbc.spi.RetentionStore;
 import io.outledger.jdbc.spi.RevisionRows;
 import io.outledger.jdbc.spi.RowAddress;
+import io.outledger.jdbc.spi.ScheduledTable;
 import io.outledger.jdbc.spi.SqlErrors;
 import io.outledger.jdbc.spi.StatusStore;
 import io.outledger.jdbc.spi.SubscriptionStore;
 import io.outledger.jdbc.spi.TransactionBounds;
 import io.outledger.jdbc.sql.AdminReadsBySql;
+import io.outledger.jdbc.sql.DueMessagesBySql;
 import io.outledger.jdbc.sql.RelayStoreBySql;
 import io.outledger.jdbc.sql.RetentionBySql;
+import io.outledger.jdbc.sql.ScheduledBySql;
 import io.outledger.jdbc.sql.SchemaBySql;
 import io.outledger.jdbc.sql.StatusTable;
 import io.outledger.jdbc.sql.SubscriptionsBySql;
@@ -50,6 +54,9 @@ final class PostgresDatabase implements Database {
    * How long one cursor row a second is kept, so that it can be said by when was published what.
    */
   static final Duration CURSOR_RETENTION = Duration.ofDays(7);
+
+  private static final String IF_NAME_IS_FREE =
+      " ON CONFLICT (name) WHERE name IS NOT NULL DO NOTHING";
 
   private static final String PUT_STATUS =
       """
@@ -111,6 +118,16 @@ final class PostgresDatabase implements Database {
   @Override
   public LedgerAppender appender() {
     return appender;
+  }
+
+  @Override
+  public ScheduledTable scheduled() {
+    return new ScheduledBySql(tables, IF_NAME_IS_FREE);
+  }
+
+  @Override
+  public DueMessages dueMessages() {
+    return new DueMessagesBySql(tables, SKIP_LOCKED, " ON CONFLICT DO NOTHING");
   }
 
   @Override

@@ -36,7 +36,8 @@ final class PostgresSchema implements SchemaParts {
               "outledger_inbox_parked",
               "outledger_hole_block",
               "outledger_request",
-              "outledger_pause"));
+              "outledger_pause",
+              "outledger_scheduled"));
 
   // Appliers wait for each other here; freed with the transaction. The number is ours alone.
   private static final String ONE_BY_ONE =

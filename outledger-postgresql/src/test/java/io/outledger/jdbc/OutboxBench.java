@@ -22,6 +22,7 @@ public final class OutboxBench {
             new OpenState(),
             new AppendTargets(found.address()),
             new Appending.AppendWatch(AppendListener.NONE, TimeSource.system()));
-    return new JdbcOutbox(appending, transactions, wakeup);
+    Scheduling scheduling = new Scheduling(appending, found.database(), when -> wakeup.run());
+    return new JdbcOutbox(appending, scheduling, transactions, wakeup);
   }
 }

@@ -39,6 +39,8 @@ class RightsIT {
   private static final String INSERT_MESSAGE =
       "INSERT INTO outledger_message (time, id, version, topic, type, payload)"
           + " VALUES (now(), gen_random_uuid(), 1, 't', 't', '')";
+  private static final String SCHEDULED_PAYLOAD = "SELECT payload FROM outledger_scheduled";
+  private static final String MAKE_DUE = "UPDATE outledger_scheduled SET due_at = now()";
   private static final String PARKED = "SELECT payload FROM outledger_parked";
   private static final String PAYLOAD = "SELECT payload FROM outledger_message";
 
@@ -49,6 +51,14 @@ class RightsIT {
         new Role(
             "the application (outbox)",
             RightsStories::appends,
+            List.of(ERASE, PAYLOAD, DELETE_MESSAGE, DELETE_INBOX, INSERT_CURSOR, PARKED)),
+        new Role(
+            "an application that schedules, too",
+            RightsScheduled::schedules,
+            List.of(ERASE, PAYLOAD, DELETE_MESSAGE, SCHEDULED_PAYLOAD, MAKE_DUE, PARKED)),
+        new Role(
+            "what moves [scheduled messages]",
+            RightsScheduled::moves,
             List.of(ERASE, PAYLOAD, DELETE_MESSAGE, DELETE_INBOX, INSERT_CURSOR, PARKED)),
         new Role(
             "a consumer (inbox)",

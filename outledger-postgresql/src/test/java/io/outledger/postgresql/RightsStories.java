@@ -262,6 +262,7 @@ final class RightsStories {
     database.execute(InboxSql.remember("stock", new InboxId("s", "1"), "0 s"));
     database.execute(InboxSql.remember("kafka/", "kafka", "outledger_message", "0 s"));
     try (Outledger outledger = Outledger.builder(operator).build()) {
+      RightsScheduled.operates(database, outledger);
       assertThat(outledger.parkedMessages("kafka").retryAll()).isZero();
       assertThat(outledger.inbox("stock").parked().retry(ParkedSelection.ALL)).isZero();
       Verb replay = new Verb.Replay("kafka", "", ReplayRange.positions(1, 2), Pace.UNLIMITED, true);
@@ -298,7 +299,7 @@ final class RightsStories {
     database.execute(InboxSql.remember("stock", new InboxId("s", "1"), "0 s"));
     Admin admin = Admin.of(reader, "public");
     assertThat(admin.overview().subscriptions()).hasSize(1);
-    assertThat(admin.message(2).orElseThrow().deliveries()).hasSize(1);
+    assertThat(admin.message(2).orElseThrow().standings()).hasSize(1);
     assertThat(admin.messages(MessageQuery.ALL).rows()).hasSize(3);
     assertThat(admin.parked(ParkedQuery.of(Reader.subscription("kafka"))).rows()).isEmpty();
     assertThat(admin.attempts(Reader.subscription("kafka"), ParkedPoint.FIRST)).isEmpty();

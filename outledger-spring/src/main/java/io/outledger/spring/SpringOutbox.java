@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.spring;
 
+import io.outledger.Delivery;
 import io.outledger.Message;
+import io.outledger.Name;
 import io.outledger.Outbox;
 import io.outledger.Require;
 import io.outledger.jdbc.Outledger;
@@ -128,6 +130,37 @@ public final class SpringOutbox implements Outbox {
       }
     }
     return messages;
+  }
+
+  /**
+   * Schedules one event or message in the running transaction. It is written at once, and waits
+   * beside the ledger until it is due.
+   *
+   * @throws io.outledger.InvalidMessageException {@code OUT-011} to {@code OUT-015} where it cannot
+   *     be appended; nothing was scheduled
+   * @throws io.outledger.OutledgerException {@code OUT-001} as {@link #append(Collection)} does;
+   *     {@code OUT-050} where another message waits under the name
+   */
+  @Override
+  public UUID append(Object event, Delivery when) {
+    Require.nonNull("event", event);
+    Require.nonNull("when", when);
+    transactions.running("schedule a message");
+    return appending.append(Delivery.onlyOf(messages(List.of(event), new ArrayList<>())), when);
+  }
+
+  @Override
+  public boolean cancel(UUID id) {
+    Require.nonNull("id", id);
+    transactions.running("cancel a scheduled message");
+    return appending.cancel(id);
+  }
+
+  @Override
+  public boolean cancel(String name) {
+    Name.check("scheduled message", name);
+    transactions.running("cancel a scheduled message");
+    return appending.cancel(name);
   }
 
   // A loop, as each append comes here, and a stream takes longer than the work in it.

@@ -31,7 +31,8 @@ record SqliteSchema(Tables tables) implements SchemaParts {
               "outledger_inbox_parked",
               "outledger_hole",
               "outledger_request",
-              "outledger_pause"));
+              "outledger_pause",
+              "outledger_scheduled"));
 
   private static final String RETENTION_ROWS = "SELECT COUNT(*) FROM {schema}.outledger_retention";
   private static final String SERVER_ROWS = "SELECT COUNT(*) FROM {schema}.outledger_server";

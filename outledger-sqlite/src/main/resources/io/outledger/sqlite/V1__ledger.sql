@@ -318,6 +318,36 @@ CREATE TABLE IF NOT EXISTS {schema}.outledger_pause (
   UNIQUE (subscription, revision)
 );
 
+-- Messages that wait for their time, in the order in which they were scheduled. A row goes in the
+-- transaction that cancels it, or that inserts its message into the ledger.
+CREATE TABLE IF NOT EXISTS {schema}.outledger_scheduled (
+  number       INTEGER PRIMARY KEY,
+  due_at       INTEGER NOT NULL,
+  scheduled_at INTEGER NOT NULL,
+  id           BLOB NOT NULL,
+  name         TEXT,
+  version      INTEGER NOT NULL,
+  topic        TEXT NOT NULL,
+  message_key  TEXT,
+  type         TEXT NOT NULL,
+  payload      BLOB NOT NULL,
+  headers      TEXT
+);
+
+CREATE INDEX IF NOT EXISTS {schema}.outledger_scheduled_due ON outledger_scheduled (due_at, number);
+
+CREATE INDEX IF NOT EXISTS {schema}.outledger_scheduled_id ON outledger_scheduled (id);
+
+CREATE UNIQUE INDEX IF NOT EXISTS {schema}.outledger_scheduled_name ON outledger_scheduled (name)
+  WHERE name IS NOT NULL;
+
+-- Who moves them: one at a time, as long as there is something to move. The first mover makes the row.
+CREATE TABLE IF NOT EXISTS {schema}.outledger_mover (
+  one         BOOLEAN PRIMARY KEY CHECK (one),
+  holder      BLOB NOT NULL,
+  lease_until INTEGER NOT NULL
+);
+
 -- Views for people. Ages are in seconds.
 -- The newest cursor row of each subscription.
 CREATE VIEW IF NOT EXISTS {schema}.outledger_subscription AS
@@ -501,4 +531,14 @@ SELECT NULL, NULL, FALSE, NULL, CASE WHEN r.one THEN 'unread' ELSE 'refused' END
           FROM {schema}.outledger_message) m
   LEFT JOIN {schema}.outledger_message first ON first.position = m.lowest
   LEFT JOIN {schema}.outledger_retention r ON TRUE
- WHERE r.one IS NULL OR NOT EXISTS (SELECT 1 FROM {schema}.outledger_subscription);
+ WHERE r.one IS NULL OR NOT EXISTS (SELECT 1 FROM {schema}.outledger_subscription)
+UNION ALL
+SELECT NULL, NULL, FALSE, NULL, 'overdue', o.since,
+       'scheduled messages are overdue: no process moves them into the ledger; start a relay',
+       NULL, 0, o.messages, ({now} - o.since) / 1000000.0, 'scheduled', ({now} - o.since) / 1000000.0,
+       0, 0, 0, 0, NULL, NULL, NULL
+  FROM (SELECT COUNT(*) AS messages, MIN(s.due_at) AS since
+          FROM (SELECT due.due_at FROM {schema}.outledger_scheduled due
+                 WHERE due.due_at < {now} - 15000000
+                 ORDER BY due.due_at LIMIT 10001) s) o
+ WHERE o.messages > 0;

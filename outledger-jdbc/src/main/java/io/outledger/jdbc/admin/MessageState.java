@@ -7,6 +7,6 @@ import java.util.List;
  * A message in the ledger, and what has become of it.
  *
  * @param entry the message
- * @param deliveries what has become of it in each subscription, by name
+ * @param standings what has become of it in each subscription, by name
  */
-public record MessageState(LedgerEntry entry, List<Delivery> deliveries) {}
+public record MessageState(LedgerEntry entry, List<Standing> standings) {}

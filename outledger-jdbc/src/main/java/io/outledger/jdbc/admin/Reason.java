@@ -31,6 +31,8 @@ public record Reason(
   public enum Kind {
     /** No such message is visible: its transaction has not committed, or there is none. */
     NOT_FOUND,
+    /** It waits for the time at which it is scheduled. */
+    SCHEDULED,
     /** Its position was drawn, and no transaction that could fill it is known to be open. */
     ROLLED_BACK,
     /** Its transaction may still commit. */

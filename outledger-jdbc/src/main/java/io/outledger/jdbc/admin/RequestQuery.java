@@ -34,7 +34,9 @@ public record RequestQuery(
     int limit) {
 
   private static final Set<String> VERBS =
-      Stream.of(Verb.class.getPermittedSubclasses())
+      Stream.of(Verb.class, Verb.OfScheduled.class)
+          .flatMap(each -> Stream.of(each.getPermittedSubclasses()))
+          .filter(Class::isRecord)
           .map(each -> each.getSimpleName().replaceAll("(?<=.)(?=[A-Z])", "-"))
           .map(each -> each.toLowerCase(Locale.ROOT))
           .collect(Collectors.toCollection(TreeSet::new));

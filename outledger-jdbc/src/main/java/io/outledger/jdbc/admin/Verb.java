@@ -2,7 +2,6 @@
 package io.outledger.jdbc.admin;
 
 import io.outledger.ConfigurationException;
-import io.outledger.ErrorCode;
 import io.outledger.Name;
 import io.outledger.Require;
 import io.outledger.inbox.InboxId;
@@ -36,6 +35,9 @@ public sealed interface Verb {
   default Request by(String askedBy, String reason) {
     return new Request(Request.newId(), this, askedBy, reason);
   }
+
+  /** About a message that waits for its time. */
+  sealed interface OfScheduled extends Verb permits CancelScheduled, DeliverNow {}
 
   /**
    * Tries parked messages again now: one more attempt of each, by the owner.
@@ -140,9 +142,9 @@ public sealed interface Verb {
    * subscription's lease, and where the new name is known already.
    *
    * <p>Stop the processes that have the old name, ask, and start the version that has the new one.
-   * One that still has the old name is refused when it starts, and does nothing; rename it back to
-   * return. A consumer has no lease: a receiver in its old name ends within about a second, and
-   * what it parks until then is given to the new name if you ask once more.
+   * One with the old name is refused when it starts; rename it back to return. A consumer has no
+   * lease: a receiver in its old name ends within about a second, and what it parks until then is
+   * given to the new name if you ask once more.
    *
    * @param reader the subscription, or the consumer
    * @param route the subscription's route that is renamed, empty for the only one; null if the
@@ -296,9 +298,9 @@ public sealed interface Verb {
    * and version, and the header {@link Revision#REVISES_HEADER}; the ledger's old row stays as it
    * is. All subscriptions read the new one, also those that have published the old one.
    *
-   * <p>The new one comes after all that is in the ledger of its key. What is held behind the parked
-   * one goes on, as after any discard, and so before it. Refused where the message is not parked
-   * any more, is held, is at work or due within ten seconds, or is the copy of a replay.
+   * <p>The new one comes after all that is in the ledger of its key; what is held behind the parked
+   * one goes on before it. Refused where the message is not parked any more, is held, is at work or
+   * due within ten seconds, or is the copy of a replay.
    *
    * @param subscription the subscription that has parked it
    * @param place where it is parked, as a list returns it
@@ -375,11 +377,7 @@ public sealed interface Verb {
      *     empty or contains what no database stores
      */
     public Erase {
-      if ((id == null) == (key == null) || (key != null && Require.text("key", key).isEmpty())) {
-        throw new ConfigurationException(
-            ErrorCode.INVALID_CONFIGURATION,
-            "an erasure needs the id of a message or a key, and not both");
-      }
+      VerbChecks.erasure(id, key);
     }
 
     /** Erases the message with an id. */

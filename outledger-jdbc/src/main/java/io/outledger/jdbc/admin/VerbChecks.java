@@ -7,6 +7,7 @@ import io.outledger.Name;
 import io.outledger.Require;
 import io.outledger.inbox.InboxId;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** What has to hold of what operators ask for. */
@@ -62,6 +63,21 @@ final class VerbChecks {
               .formatted(messages.size(), Verb.Forget.MESSAGES_MAX));
     }
     return Set.copyOf(messages);
+  }
+
+  static void erasure(@Nullable UUID id, @Nullable String key) {
+    if ((id == null) == (key == null) || (key != null && Require.text("key", key).isEmpty())) {
+      throw invalid("an erasure needs the id of a message or a key, and not both");
+    }
+  }
+
+  static void scheduled(@Nullable UUID id, @Nullable String name) {
+    if ((id == null) == (name == null)) {
+      throw invalid("a scheduled message is named by its id or by its name, and not by both");
+    }
+    if (name != null) {
+      Name.check("scheduled message", name);
+    }
   }
 
   private static ConfigurationException invalid(String problem) {

@@ -148,11 +148,11 @@ final class Ledger {
   /** Compares when messages were created, as they say. */
   static final Clock BY_TIME = (time, id) -> time;
 
-  /** Compares when their ids were made. */
+  /** Compares when their ids were made; one that was scheduled has entered later than that. */
   static final Clock BY_ID =
       (time, id) -> {
         Instant made = timeOf(id);
-        return made == null ? time : made;
+        return made == null || made.isBefore(time) ? time : made;
       };
 
   /**

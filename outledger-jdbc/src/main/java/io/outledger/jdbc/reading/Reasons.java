@@ -4,13 +4,13 @@ package io.outledger.jdbc.reading;
 import io.outledger.Printable;
 import io.outledger.jdbc.admin.Cause;
 import io.outledger.jdbc.admin.Count;
-import io.outledger.jdbc.admin.Delivery;
 import io.outledger.jdbc.admin.InstanceState;
 import io.outledger.jdbc.admin.LedgerEntry;
 import io.outledger.jdbc.admin.Parked;
 import io.outledger.jdbc.admin.ParkedRequest;
 import io.outledger.jdbc.admin.Reason;
 import io.outledger.jdbc.admin.Reason.Kind;
+import io.outledger.jdbc.admin.Standing;
 import io.outledger.jdbc.admin.SubscriptionState;
 import io.outledger.store.ParkedState;
 import io.outledger.store.Paused;
@@ -57,41 +57,41 @@ final class Reasons {
   }
 
   /** Says what became of a message that is settled. */
-  static Reason settled(LedgerEntry entry, Delivery delivery) {
-    String where = in(delivery.subscription(), delivery.partition());
+  static Reason settled(LedgerEntry entry, Standing standing) {
+    String where = in(standing.subscription(), standing.partition());
     String after = entry.erased() ? "; what it said was erased" : "";
-    return delivery.state() == Delivery.State.DISCARDED
-        ? plain(Kind.DISCARDED, delivery.subscription(), where + "it was discarded" + after)
-        : published(where, delivery, after);
+    return standing.state() == Standing.State.DISCARDED
+        ? plain(Kind.DISCARDED, standing.subscription(), where + "it was discarded" + after)
+        : published(where, standing, after);
   }
 
   /** Says what a message waits for that is neither settled nor parked. */
   static Reason open(
       LedgerEntry entry,
-      Delivery delivery,
+      Standing standing,
       Optional<SubscriptionState> state,
       TakingRoutes routes) {
     return state
-        .map(each -> waiting(entry, delivery, each, routes))
-        .orElseGet(() -> gone(delivery));
+        .map(each -> waiting(entry, standing, each, routes))
+        .orElseGet(() -> gone(standing));
   }
 
-  private static Reason published(String where, Delivery delivery, String after) {
-    Instant by = delivery.publishedBy();
+  private static Reason published(String where, Standing standing, String after) {
+    Instant by = standing.publishedBy();
     String sentence =
         by == null
             ? "it was published or passed over; when is no longer known"
             : "it was published, or passed over, by " + at(by);
     return new Reason(
-        Kind.PUBLISHED, delivery.subscription(), where + sentence + after, List.of(), null, by);
+        Kind.PUBLISHED, standing.subscription(), where + sentence + after, List.of(), null, by);
   }
 
   /** Says that an operator keeps back a message that is not parked. */
-  static Reason paused(Delivery delivery, Paused pause) {
+  static Reason paused(Standing standing, Paused pause) {
     return new Reason(
         Kind.PAUSED,
-        delivery.subscription(),
-        in(delivery.subscription(), delivery.partition()) + paused(pause),
+        standing.subscription(),
+        in(standing.subscription(), standing.partition()) + paused(pause),
         List.of(),
         null,
         pause.since());
@@ -119,21 +119,21 @@ final class Reasons {
   }
 
   /** The subscription was deleted between two reads. */
-  private static Reason gone(Delivery delivery) {
+  private static Reason gone(Standing standing) {
     return plain(
         Kind.UNREAD,
-        delivery.subscription(),
-        in(delivery.subscription(), delivery.partition()) + "the subscription was just deleted");
+        standing.subscription(),
+        in(standing.subscription(), standing.partition()) + "the subscription was just deleted");
   }
 
   private static Reason waiting(
-      LedgerEntry entry, Delivery delivery, SubscriptionState state, TakingRoutes routes) {
-    String where = in(delivery.subscription(), delivery.partition());
+      LedgerEntry entry, Standing standing, SubscriptionState state, TakingRoutes routes) {
+    String where = in(standing.subscription(), standing.partition());
     InstanceState relay = state.relay();
     if (!state.isRunning()) {
       return new Reason(
           Kind.NOBODY_RUNS,
-          delivery.subscription(),
+          standing.subscription(),
           where + "no relay runs it" + last(relay) + "; start one, and the message is published",
           List.of(),
           relay,
@@ -146,17 +146,17 @@ final class Reasons {
     if (cause.isPresent()) {
       return new Reason(
           Kind.KEPT_BACK,
-          delivery.subscription(),
+          standing.subscription(),
           where + "since " + at(cause.get().since()) + ": " + cause.get().text(),
           List.of(),
           relay,
           cause.get().since());
     }
     long high = state.cursor().high();
-    return delivery.state() == Delivery.State.WAITING
+    return standing.state() == Standing.State.WAITING
         ? new Reason(
             Kind.BEHIND,
-            delivery.subscription(),
+            standing.subscription(),
             where
                 + "the relay has read up to position "
                 + high
@@ -168,7 +168,7 @@ final class Reasons {
             null)
         : new Reason(
             Kind.IN_FLIGHT,
-            delivery.subscription(),
+            standing.subscription(),
             where + "it was read, and its outcome is awaited or about to be saved",
             List.of(),
             relay,

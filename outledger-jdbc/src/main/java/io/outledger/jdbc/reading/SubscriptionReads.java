@@ -55,6 +55,7 @@ public final class SubscriptionReads {
 
   private final AdminReads reads;
   private final Ledger ledger;
+  private final ScheduledReads scheduled;
   private final String lag;
   private final String instances;
 
@@ -62,6 +63,7 @@ public final class SubscriptionReads {
   public SubscriptionReads(AdminReads reads) {
     this.reads = Require.nonNull("reads", reads);
     this.ledger = new Ledger(reads);
+    this.scheduled = new ScheduledReads(reads);
     String seconds = reads.sql().seconds();
     this.lag =
         reads.in(
@@ -80,7 +82,10 @@ public final class SubscriptionReads {
         connection -> {
           List<InstanceState> relays = instances(connection, null);
           return new Overview(
-              ledger.state(connection), subscriptions(connection, null, relays), relays);
+              ledger.state(connection),
+              subscriptions(connection, null, relays),
+              relays,
+              scheduled.state(connection));
         });
   }
 

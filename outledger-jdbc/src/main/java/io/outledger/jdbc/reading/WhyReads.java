@@ -6,7 +6,6 @@ import io.outledger.Printable;
 import io.outledger.Require;
 import io.outledger.UnknownName;
 import io.outledger.jdbc.admin.Count;
-import io.outledger.jdbc.admin.Delivery;
 import io.outledger.jdbc.admin.LedgerEntry;
 import io.outledger.jdbc.admin.Listing;
 import io.outledger.jdbc.admin.MessageInfo;
@@ -20,6 +19,7 @@ import io.outledger.jdbc.admin.ParkedSelection;
 import io.outledger.jdbc.admin.Reader;
 import io.outledger.jdbc.admin.Reader.Kind;
 import io.outledger.jdbc.admin.Reason;
+import io.outledger.jdbc.admin.Standing;
 import io.outledger.jdbc.admin.SubscriptionState;
 import io.outledger.jdbc.admin.Why;
 import io.outledger.jdbc.spi.AdminReads;
@@ -44,20 +44,22 @@ public final class WhyReads {
   private static final int SENTENCES_MAX = 5;
 
   private final AdminReads reads;
-  private final DeliveryReads deliveries;
+  private final StandingReads standings;
   private final SubscriptionReads subscriptions;
   private final ParkedPages parked;
   private final LedgerPages pages;
   private final MissingReads missing;
+  private final ScheduledReads scheduled;
 
   /** Makes it, without I/O. */
   public WhyReads(AdminReads reads) {
     this.reads = Require.nonNull("reads", reads);
-    this.deliveries = new DeliveryReads(reads);
+    this.standings = new StandingReads(reads);
     this.subscriptions = new SubscriptionReads(reads);
     this.parked = new ParkedPages(reads);
     this.pages = new LedgerPages(reads);
     this.missing = new MissingReads(reads);
+    this.scheduled = new ScheduledReads(reads);
   }
 
   /**
@@ -71,10 +73,15 @@ public final class WhyReads {
   }
 
   private Why of(Connection connection, UUID id) throws SQLException {
-    MessageSearch search = deliveries.find(connection, id, 0);
+    MessageSearch search = standings.find(connection, id, 0);
     MessageState found = search.found();
     if (found != null) {
       return found(connection, found, search.from(), search.to());
+    }
+    Optional<Reason> scheduled = this.scheduled.waiting(connection, id);
+    if (scheduled.isPresent()) {
+      List<Reason> only = List.of(scheduled.get());
+      return new Why(sentence(only), null, only, search.from(), search.to());
     }
     List<Reason> reasons = new ArrayList<>();
     reasons.add(missing.id(connection, id, search));
@@ -92,7 +99,7 @@ public final class WhyReads {
     return reads.read(
         "looking for the reasons of position " + position,
         connection -> {
-          Optional<MessageState> found = deliveries.at(connection, position, 0);
+          Optional<MessageState> found = standings.at(connection, position, 0);
           if (found.isPresent()) {
             return found(connection, found.get(), position, position);
           }
@@ -109,14 +116,14 @@ public final class WhyReads {
       throws SQLException {
     List<Reason> reasons = new ArrayList<>();
     List<SubscriptionState> states =
-        message.deliveries().stream().allMatch(WhyReads::isOver)
+        message.standings().stream().allMatch(WhyReads::isOver)
             ? List.of()
             : subscriptions.subscriptions(connection, null);
-    for (Delivery delivery : message.deliveries()) {
-      if (delivery.parked().isEmpty()) {
-        reasons.add(notParked(connection, message.entry(), delivery, state(states, delivery)));
+    for (Standing standing : message.standings()) {
+      if (standing.parked().isEmpty()) {
+        reasons.add(notParked(connection, message.entry(), standing, state(states, standing)));
       }
-      reasons.addAll(stillParked(connection, delivery.parked()));
+      reasons.addAll(stillParked(connection, standing.parked()));
     }
     if (reasons.isEmpty()) {
       reasons.add(Reasons.unread());
@@ -129,20 +136,20 @@ public final class WhyReads {
   private Reason notParked(
       Connection connection,
       LedgerEntry entry,
-      Delivery delivery,
+      Standing standing,
       Optional<SubscriptionState> state)
       throws SQLException {
-    if (isOver(delivery)) {
-      return Reasons.settled(entry, delivery);
+    if (isOver(standing)) {
+      return Reasons.settled(entry, standing);
     }
-    TakingRoutes routes = TakingRoutes.of(reads, connection, delivery.subscription());
+    TakingRoutes routes = TakingRoutes.of(reads, connection, standing.subscription());
     Optional<Paused> pause =
-        pauses(connection, delivery.subscription())
+        pauses(connection, standing.subscription())
             .filter(each -> concerns(each.scope(), entry.message(), routes))
             .findFirst();
     return pause.isPresent()
-        ? Reasons.paused(delivery, pause.get())
-        : Reasons.open(entry, delivery, state, routes);
+        ? Reasons.paused(standing, pause.get())
+        : Reasons.open(entry, standing, state, routes);
   }
 
   private Stream<Paused> pauses(Connection connection, String subscription) throws SQLException {
@@ -166,19 +173,19 @@ public final class WhyReads {
     };
   }
 
-  private static boolean isOver(Delivery delivery) {
-    return delivery.state() != Delivery.State.WAITING
-        && delivery.state() != Delivery.State.IN_FLIGHT
-        && delivery.state() != Delivery.State.PAUSED;
+  private static boolean isOver(Standing standing) {
+    return standing.state() != Standing.State.WAITING
+        && standing.state() != Standing.State.IN_FLIGHT
+        && standing.state() != Standing.State.PAUSED;
   }
 
   private static Optional<SubscriptionState> state(
-      List<SubscriptionState> states, Delivery delivery) {
+      List<SubscriptionState> states, Standing standing) {
     return states.stream()
         .filter(
             each ->
-                each.name().equals(delivery.subscription())
-                    && each.cursor().partition() == delivery.partition())
+                each.name().equals(standing.subscription())
+                    && each.cursor().partition() == standing.partition())
         .findFirst();
   }
 
@@ -249,12 +256,12 @@ public final class WhyReads {
       Listing<LedgerEntry, Long> waiting = pages.list(connection, query);
       to = waiting.next() == null ? from + LedgerPages.SCANNED - 1 : waiting.next();
       for (LedgerEntry entry : waiting.rows()) {
-        for (Delivery delivery : deliveries.deliveries(connection, entry)) {
-          if (delivery.subscription().equals(subscription)
-              && delivery.partition() == state.cursor().partition()
-              && !isOver(delivery)
+        for (Standing standing : standings.standings(connection, entry)) {
+          if (standing.subscription().equals(subscription)
+              && standing.partition() == state.cursor().partition()
+              && !isOver(standing)
               && reasons.isEmpty()) {
-            reasons.add(notParked(connection, entry, delivery, Optional.of(state)));
+            reasons.add(notParked(connection, entry, standing, Optional.of(state)));
           }
         }
       }

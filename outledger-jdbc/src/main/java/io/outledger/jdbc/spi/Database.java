@@ -22,6 +22,12 @@ public interface Database {
   /** Returns the statement that inserts messages into the ledger. */
   LedgerAppender appender();
 
+  /** Returns the table of the messages that wait for their time. */
+  ScheduledTable scheduled();
+
+  /** Returns what a mover does with those whose time has come. */
+  DueMessages dueMessages();
+
   /** Returns the locks that serialise transactions by ordering keys. */
   KeyLocks keyLocks();
 

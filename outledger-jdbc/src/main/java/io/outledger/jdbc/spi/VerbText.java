@@ -5,6 +5,8 @@ import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.Require;
 import io.outledger.inbox.InboxId;
+import io.outledger.jdbc.admin.CancelScheduled;
+import io.outledger.jdbc.admin.DeliverNow;
 import io.outledger.jdbc.admin.Pace;
 import io.outledger.jdbc.admin.ParkedSelection;
 import io.outledger.jdbc.admin.Reader;
@@ -73,6 +75,12 @@ public final class VerbText {
     if (verb instanceof Verb.Forget) {
       return "forget";
     }
+    if (verb instanceof CancelScheduled) {
+      return "cancel-scheduled";
+    }
+    if (verb instanceof DeliverNow) {
+      return "deliver-now";
+    }
     return verb instanceof Verb.Resume ? "resume" : "end-declaration";
   }
 
@@ -106,6 +114,12 @@ public final class VerbText {
     } else if (verb instanceof Verb.Erase erase) {
       put(parts, "id", erase.id());
       put(parts, "key", erase.key());
+    } else if (verb instanceof CancelScheduled cancel) {
+      put(parts, "id", cancel.id());
+      put(parts, "name", cancel.name());
+    } else if (verb instanceof DeliverNow now) {
+      put(parts, "id", now.id());
+      put(parts, "name", now.name());
     } else if (verb instanceof Verb.Revise revise) {
       put(parts, new Which.Place(revise.place()), Pace.UNLIMITED);
       RevisionText.put(parts, revise.to());
@@ -252,6 +266,8 @@ public final class VerbText {
                   reader.name(), place(parts), RevisionText.read(parts, request.content()));
           case "forget" -> new Verb.Forget(reader.name(), messages(parts));
           case "erase" -> new Verb.Erase(id(parts.get("id")), parts.get("key"));
+          case "cancel-scheduled" -> new CancelScheduled(id(parts.get("id")), parts.get("name"));
+          case "deliver-now" -> new DeliverNow(id(parts.get("id")), parts.get("name"));
           case "resume" -> new Verb.Resume(reader.name(), scope(parts));
           case "end-declaration" ->
               new Verb.EndDeclaration(

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.outledger.inbox.InboxId;
+import io.outledger.jdbc.admin.CancelScheduled;
+import io.outledger.jdbc.admin.DeliverNow;
 import io.outledger.jdbc.admin.RequestState;
 import io.outledger.jdbc.admin.RequestStatus;
 import io.outledger.jdbc.admin.Revision;
@@ -29,6 +31,10 @@ class VerbContentTest {
     return Set.of(
         Verb.Erase.message(UUID.randomUUID()),
         Verb.Erase.key("order&=42"),
+        CancelScheduled.id(UUID.randomUUID()),
+        CancelScheduled.named("reminder&=42"),
+        DeliverNow.id(UUID.randomUUID()),
+        DeliverNow.named("reminder ä"),
         new Verb.Revise("kafka", PLACE, Revision.payload(new byte[] {'\n', 0, -1})),
         new Verb.Revise("kafka", PLACE, Revision.payload(new byte[0])),
         new Verb.Revise("kafka", PLACE, Revision.headers(headers)),

@@ -347,6 +347,36 @@ CREATE TABLE "${outledger.schema}".outledger_pause (
   UNIQUE (subscription, revision)
 );
 
+-- Messages that wait for their time, in the order in which they were scheduled. A row goes in the
+-- transaction that cancels it, or that inserts its message into the ledger.
+CREATE TABLE "${outledger.schema}".outledger_scheduled (
+  number       bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  due_at       timestamptz NOT NULL,
+  scheduled_at timestamptz NOT NULL,
+  id           uuid NOT NULL,
+  name         text COLLATE "C" CHECK (octet_length(name) <= 400),
+  version      "${outledger.schema}".outledger_message_version NOT NULL,
+  topic        "${outledger.schema}".outledger_message_topic NOT NULL,
+  message_key  "${outledger.schema}".outledger_message_key,
+  type         "${outledger.schema}".outledger_message_type NOT NULL,
+  payload      "${outledger.schema}".outledger_message_payload NOT NULL,
+  headers      "${outledger.schema}".outledger_message_headers
+) WITH (autovacuum_vacuum_scale_factor = 0.05);
+
+CREATE INDEX outledger_scheduled_due ON "${outledger.schema}".outledger_scheduled (due_at, number);
+
+CREATE INDEX outledger_scheduled_id ON "${outledger.schema}".outledger_scheduled (id);
+
+CREATE UNIQUE INDEX outledger_scheduled_name ON "${outledger.schema}".outledger_scheduled (name)
+  WHERE name IS NOT NULL;
+
+-- Who moves them: one at a time, as long as there is something to move. The first mover makes the row.
+CREATE TABLE "${outledger.schema}".outledger_mover (
+  one         boolean PRIMARY KEY CHECK (one),
+  holder      uuid NOT NULL,
+  lease_until timestamptz NOT NULL
+);
+
 -- Views for people.
 
 -- The newest cursor row of each subscription: one backward index step for each.
@@ -575,6 +605,16 @@ SELECT NULL, NULL, false, NULL, CASE WHEN r.one THEN 'unread' ELSE 'refused' END
   LEFT JOIN (SELECT m.time FROM "${outledger.schema}".outledger_message m ORDER BY m.position LIMIT 1) first
     ON true
   LEFT JOIN "${outledger.schema}".outledger_retention r ON true
- WHERE r.one IS NULL OR NOT EXISTS (SELECT FROM "${outledger.schema}".outledger_subscription);
+ WHERE r.one IS NULL OR NOT EXISTS (SELECT FROM "${outledger.schema}".outledger_subscription)
+UNION ALL
+SELECT NULL, NULL, false, NULL, 'overdue', min(s.due_at),
+       'scheduled messages are overdue: no process moves them into the ledger; start a relay',
+       NULL, 0, count(*),
+       greatest(clock_timestamp() - min(s.due_at), interval '0'), 'scheduled',
+       greatest(clock_timestamp() - min(s.due_at), interval '0'), 0, 0, 0, 0, NULL, NULL, NULL
+  FROM (SELECT due.due_at FROM "${outledger.schema}".outledger_scheduled due
+         WHERE due.due_at < clock_timestamp() - interval '15 seconds'
+         ORDER BY due.due_at LIMIT 10001) s
+HAVING count(*) > 0;
 
 INSERT INTO "${outledger.schema}".outledger_schema (version) VALUES (1);

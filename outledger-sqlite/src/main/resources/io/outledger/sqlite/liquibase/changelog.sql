@@ -326,6 +326,36 @@ CREATE TABLE IF NOT EXISTS main.outledger_pause (
   UNIQUE (subscription, revision)
 );
 
+-- Messages that wait for their time, in the order in which they were scheduled. A row goes in the
+-- transaction that cancels it, or that inserts its message into the ledger.
+CREATE TABLE IF NOT EXISTS main.outledger_scheduled (
+  number       INTEGER PRIMARY KEY,
+  due_at       INTEGER NOT NULL,
+  scheduled_at INTEGER NOT NULL,
+  id           BLOB NOT NULL,
+  name         TEXT,
+  version      INTEGER NOT NULL,
+  topic        TEXT NOT NULL,
+  message_key  TEXT,
+  type         TEXT NOT NULL,
+  payload      BLOB NOT NULL,
+  headers      TEXT
+);
+
+CREATE INDEX IF NOT EXISTS main.outledger_scheduled_due ON outledger_scheduled (due_at, number);
+
+CREATE INDEX IF NOT EXISTS main.outledger_scheduled_id ON outledger_scheduled (id);
+
+CREATE UNIQUE INDEX IF NOT EXISTS main.outledger_scheduled_name ON outledger_scheduled (name)
+  WHERE name IS NOT NULL;
+
+-- Who moves them: one at a time, as long as there is something to move. The first mover makes the row.
+CREATE TABLE IF NOT EXISTS main.outledger_mover (
+  one         BOOLEAN PRIMARY KEY CHECK (one),
+  holder      BLOB NOT NULL,
+  lease_until INTEGER NOT NULL
+);
+
 -- Views for people. Ages are in seconds.
 -- The newest cursor row of each subscription.
 CREATE VIEW IF NOT EXISTS main.outledger_subscription AS
@@ -509,6 +539,16 @@ SELECT NULL, NULL, FALSE, NULL, CASE WHEN r.one THEN 'unread' ELSE 'refused' END
           FROM main.outledger_message) m
   LEFT JOIN main.outledger_message first ON first.position = m.lowest
   LEFT JOIN main.outledger_retention r ON TRUE
- WHERE r.one IS NULL OR NOT EXISTS (SELECT 1 FROM main.outledger_subscription);
+ WHERE r.one IS NULL OR NOT EXISTS (SELECT 1 FROM main.outledger_subscription)
+UNION ALL
+SELECT NULL, NULL, FALSE, NULL, 'overdue', o.since,
+       'scheduled messages are overdue: no process moves them into the ledger; start a relay',
+       NULL, 0, o.messages, ((CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER) * 1000) - o.since) / 1000000.0, 'scheduled', ((CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER) * 1000) - o.since) / 1000000.0,
+       0, 0, 0, 0, NULL, NULL, NULL
+  FROM (SELECT COUNT(*) AS messages, MIN(s.due_at) AS since
+          FROM (SELECT due.due_at FROM main.outledger_scheduled due
+                 WHERE due.due_at < (CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER) * 1000) - 15000000
+                 ORDER BY due.due_at LIMIT 10001) s) o
+ WHERE o.messages > 0;
 
 INSERT INTO main.outledger_schema (version) VALUES (1) ON CONFLICT DO NOTHING;

@@ -86,7 +86,7 @@ class NullParametersTest {
           "jdbc.admin.Cause",
           "jdbc.admin.ConsumerState",
           "jdbc.admin.DeclarationState",
-          "jdbc.admin.Delivery",
+          "jdbc.admin.Standing",
           "jdbc.admin.FailureGroup.<init>",
           "jdbc.admin.Holes",
           "jdbc.admin.Holes$OpenRange",

@@ -2,14 +2,14 @@
 package io.outledger.jdbc.reading;
 
 import io.outledger.Require;
-import io.outledger.jdbc.admin.Delivery;
-import io.outledger.jdbc.admin.Delivery.State;
 import io.outledger.jdbc.admin.LedgerEntry;
 import io.outledger.jdbc.admin.MessageSearch;
 import io.outledger.jdbc.admin.MessageState;
 import io.outledger.jdbc.admin.Parked;
 import io.outledger.jdbc.admin.Reader;
 import io.outledger.jdbc.admin.Reader.Kind;
+import io.outledger.jdbc.admin.Standing;
+import io.outledger.jdbc.admin.Standing.State;
 import io.outledger.jdbc.reading.Ledger.Window;
 import io.outledger.jdbc.spi.AdminReads;
 import io.outledger.jdbc.spi.CursorKey;
@@ -27,7 +27,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** One message of the ledger, found by its position or its id, and what has become of it. */
-public final class DeliveryReads {
+public final class StandingReads {
 
   // Of each subscription one step along the index; its open ranges; the primary key of what is
   // parked. Whoever is not in it has settled the message, or has a dead letter of it.
@@ -49,7 +49,7 @@ public final class DeliveryReads {
   private final Ledger ledger;
 
   /** Makes it, without I/O. */
-  public DeliveryReads(AdminReads reads) {
+  public StandingReads(AdminReads reads) {
     this.reads = Require.nonNull("reads", reads);
     this.ledger = new Ledger(reads);
   }
@@ -70,7 +70,7 @@ public final class DeliveryReads {
     Optional<LedgerEntry> entry = ledger.at(connection, position, payloadBytes);
     return entry.isEmpty()
         ? Optional.empty()
-        : Optional.of(new MessageState(entry.get(), deliveries(connection, entry.get())));
+        : Optional.of(new MessageState(entry.get(), standings(connection, entry.get())));
   }
 
   /**
@@ -112,10 +112,10 @@ public final class DeliveryReads {
    * Returns what has become of a message. What is open is read before what is parked, and that
    * before what is settled: a message moves on in this order, so it is never overlooked.
    */
-  List<Delivery> deliveries(Connection connection, LedgerEntry entry) throws SQLException {
+  List<Standing> standings(Connection connection, LedgerEntry entry) throws SQLException {
     List<CursorKey> subscriptions =
         Query.of(reads, reads.in(SUBSCRIPTIONS), SUBSCRIPTIONS_MAX)
-            .rows(connection, DeliveryReads::key);
+            .rows(connection, StandingReads::key);
     Map<CursorKey, State> pending = new HashMap<>();
     Query.of(reads, reads.in(PENDING), entry.position())
         .read(
@@ -134,10 +134,10 @@ public final class DeliveryReads {
                   key(row), new Settled(reads.values().readTime(row, 3), row.getBoolean(4)));
               return true;
             });
-    List<Delivery> all = new ArrayList<>();
+    List<Standing> all = new ArrayList<>();
     for (CursorKey key : subscriptions) {
       all.add(
-          delivery(
+          standing(
               key,
               pending.get(key),
               parked.getOrDefault(key, List.of()),
@@ -163,7 +163,7 @@ public final class DeliveryReads {
     static final Settled UNKNOWN = new Settled(null, false);
   }
 
-  private static Delivery delivery(
+  private static Standing standing(
       CursorKey key, @Nullable State pending, List<Parked> parked, Settled settled) {
     State state = pending;
     if (!parked.isEmpty()) {
@@ -174,7 +174,7 @@ public final class DeliveryReads {
       state = settled.isDiscarded() ? State.DISCARDED : State.PUBLISHED;
     }
     Instant publishedBy = state == State.PUBLISHED ? settled.publishedBy() : null;
-    return new Delivery(key.subscription(), key.partition(), state, publishedBy, parked);
+    return new Standing(key.subscription(), key.partition(), state, publishedBy, parked);
   }
 
   private static ParkedState worst(List<Parked> parked) {
@@ -195,7 +195,7 @@ public final class DeliveryReads {
                         + " AND p.partition_no = s.partition_no AND p.position = ? AND p.id = ?"),
                 entry.position(),
                 UUID.fromString(entry.message().id()))
-            .rows(connection, DeliveryReads::key)) {
+            .rows(connection, StandingReads::key)) {
       Reader owner = new Reader(Kind.SUBSCRIPTION, key.subscription(), key.partition());
       ParkedSource table = new ParkedSource(reads, owner);
       all.put(

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param parked where it is parked, with its attempts and errors; several where several routes have
  *     parked it
  */
-public record Delivery(
+public record Standing(
     String subscription,
     int partition,
     State state,

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.benchmarks;
+
+import io.outledger.Delivery;
+import io.outledger.Message;
+import io.outledger.jdbc.JdbcOutbox;
+import io.outledger.jdbc.Outledger;
+import io.outledger.relay.RunningRelay;
+import io.outledger.servers.Await;
+import io.outledger.servers.Postgres;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+/** What scheduled messages cost: scheduled, moved and cancelled, beside a plain append. */
+final class ScheduledBenchmark {
+
+  private static final Delivery NOW = Delivery.after(Duration.ZERO);
+  private static final Delivery LATER = Delivery.after(Duration.ofDays(1));
+  private static final int MOVED_FOR_EACH = 10;
+
+  private final Plan plan;
+  private final Consumer<String> progress;
+  private final Map<Step, List<Double>> perSecond = new EnumMap<>(Step.class);
+
+  ScheduledBenchmark(Plan plan, Consumer<String> progress) {
+    this.plan = plan;
+    this.progress = progress;
+  }
+
+  /**
+   * What is measured.
+   *
+   * @param messages of a turn that takes one a transaction; ten times as many are moved
+   * @param rounds how often each step takes its turn
+   */
+  record Plan(int messages, int rounds) {
+
+    private static final int MESSAGES = 3_000;
+    private static final int ROUNDS = 5;
+
+    static Plan of(Wish wish) {
+      return new Plan(wish.messages(MESSAGES), wish.rounds(ROUNDS));
+    }
+  }
+
+  private enum Step {
+    APPEND("append, one a transaction"),
+    SCHEDULE("schedule, one a transaction"),
+    CANCEL("cancel, one a transaction"),
+    MOVE("move what is due, beside a relay");
+
+    private final String label;
+
+    Step(String label) {
+      this.label = label;
+    }
+  }
+
+  static Benchmark.Report run(Wish wish, Consumer<String> progress) throws SQLException {
+    return new ScheduledBenchmark(Plan.of(wish), progress).run().report();
+  }
+
+  Findings run() throws SQLException {
+    try (Postgres server = Postgres.start()) {
+      String version = "";
+      for (int round = 0; round <= plan.rounds(); round++) { // the first is not counted
+        WaitingLedger ledger = WaitingLedger.empty(server);
+        version = ledger.text("SHOW server_version");
+        turn(ledger, round);
+      }
+      return findings(version);
+    }
+  }
+
+  private void turn(WaitingLedger ledger, int round) throws SQLException {
+    try (Outledger outledger = Outledger.builder(ledger.dataSource()).withoutRetention().build();
+        Connection connection = ledger.connect()) {
+      connection.setAutoCommit(false);
+      JdbcOutbox outbox = outledger.outbox();
+      List<UUID> ids = new ArrayList<>();
+      measure(round, Step.APPEND, connection, each -> outbox.append(connection, message(each)));
+      measure(
+          round,
+          Step.SCHEDULE,
+          connection,
+          each -> ids.add(outbox.append(connection, message(each), LATER)));
+      measure(round, Step.CANCEL, connection, each -> outbox.cancel(connection, ids.get(each)));
+      int due = MOVED_FOR_EACH * plan.messages();
+      for (int i = 0; i < due; i++) {
+        outbox.append(connection, message(i), NOW);
+      }
+      connection.commit();
+      took(round, Step.MOVE, due, moved(outledger, ledger));
+    }
+  }
+
+  private static long moved(Outledger outledger, WaitingLedger ledger) {
+    long start = System.nanoTime();
+    try (RunningRelay relay = outledger.relay("measured").to(AnswersAtOnce.PUBLISHED).start()) {
+      Await.until(
+          () -> "everything is moved; the relay is " + relay.state(),
+          Duration.ofMinutes(5),
+          () -> waiting(ledger) == 0);
+      return System.nanoTime() - start;
+    }
+  }
+
+  private static long waiting(WaitingLedger ledger) {
+    try {
+      return ledger.number("SELECT count(*) FROM outledger_scheduled");
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private void measure(int round, Step step, Connection connection, Consumer<Integer> work)
+      throws SQLException {
+    long start = System.nanoTime();
+    for (int i = 0; i < plan.messages(); i++) {
+      work.accept(i);
+      connection.commit();
+    }
+    took(round, step, plan.messages(), System.nanoTime() - start);
+  }
+
+  private void took(int round, Step step, int messages, long nanos) {
+    if (round > 0) {
+      double rate = messages * 1e9 / nanos;
+      perSecond.computeIfAbsent(step, absent -> new ArrayList<>()).add(rate);
+      progress.accept(String.format(Locale.ROOT, "round %d, %s: %,.0f/s", round, step.label, rate));
+    }
+  }
+
+  private static Message message(int number) {
+    return Message.to("orders", "order.placed")
+        .key(WaitingLedger.key(number))
+        .payload(new byte[WaitingLedger.PAYLOAD_BYTES])
+        .build();
+  }
+
+  private Findings findings(String version) {
+    Findings findings =
+        new Findings(
+            "%,d messages a turn (%,d moved), %d rounds, PostgreSQL %s",
+            plan.messages(), MOVED_FOR_EACH * plan.messages(), plan.rounds(), version);
+    for (Step step : Step.values()) {
+      findings.add(
+          step.name().toLowerCase(Locale.ROOT),
+          step.label + ", a second",
+          "%,.0f",
+          sample(step),
+          step == Step.MOVE ? "20,000" : "");
+    }
+    double ratio = sample(Step.SCHEDULE).median() / sample(Step.APPEND).median();
+    return findings.add("ratio", "schedule, of an append", "%.2f", ratio, "0.90");
+  }
+
+  private Sample sample(Step step) {
+    return Sample.of(perSecond.getOrDefault(step, List.of()));
+  }
+}

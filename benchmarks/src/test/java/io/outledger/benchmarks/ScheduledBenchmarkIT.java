@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ScheduledBenchmarkIT {
+
+  private final List<String> said = new ArrayList<>();
+
+  @Test
+  void eachStepIsMeasured() throws Exception {
+    Findings findings = new ScheduledBenchmark(new ScheduledBenchmark.Plan(60, 1), said::add).run();
+
+    assertThat(findings.json())
+        .contains("\"append\"", "\"schedule\"", "\"cancel\"", "\"move\"", "\"ratio\"");
+    assertThat(said).hasSize(4);
+  }
+}

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc;
+
+import io.outledger.Causes;
+import io.outledger.Message;
+import io.outledger.MessageIds;
+import io.outledger.Printable;
+import io.outledger.StoreException;
+import io.outledger.jdbc.spi.Database;
+import io.outledger.jdbc.spi.DueMessages;
+import io.outledger.jdbc.spi.DueMessages.Due;
+import io.outledger.jdbc.spi.ErrorClass;
+import io.outledger.jdbc.spi.OperatorTransactions;
+import io.outledger.jdbc.spi.OperatorTransactions.Kind;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Moves the messages that are due into the ledger, batch by batch: one transaction appends them, as
+ * an outbox does, and removes their rows. Killed at any moment it has moved a batch or left it as
+ * it was. For one thread, except for {@link #stop}.
+ *
+ * <p>What another transaction has locked, to cancel it, is left for the next pass, and so is all
+ * that is due behind it with the same key: nobody waits for a transaction of the application, and
+ * the order of a key holds whatever becomes of it.
+ */
+final class ScheduledMover {
+
+  /** How long until the next look where nothing is due. */
+  static final Duration LOOK = Duration.ofSeconds(1);
+
+  private static final Logger LOG = LoggerFactory.getLogger(ScheduledMover.class);
+  private static final Duration LEASE = Duration.ofSeconds(10);
+  private static final int ROWS_MAX = 1_000;
+  private static final int PAGE_MAX = 32_000;
+  private static final long BYTES_MAX = 8L << 20;
+  private static final String DOING = "moving scheduled messages";
+
+  private final Database database;
+  private final DueMessages due;
+  private final OperatorTransactions transactions;
+  private final Runnable moved;
+  private final UUID id = MessageIds.system().next();
+  private final Set<Long> refused = new HashSet<>();
+  private volatile boolean isStopped;
+
+  /**
+   * Creates it, without I/O.
+   *
+   * @param moved called after each commit that has moved something
+   */
+  ScheduledMover(Database database, DataSource dataSource, Runnable moved) {
+    this.database = database;
+    this.due = database.dueMessages();
+    this.transactions = database.transactions(dataSource);
+    this.moved = moved;
+  }
+
+  /**
+   * What a batch has come to.
+   *
+   * @param moved how many messages are in the ledger now
+   * @param passed the numbers of those that are passed over until the next pass
+   * @param isMore whether there may be more that is due
+   */
+  private record Batch(int moved, Set<Long> passed, boolean isMore) {}
+
+  /**
+   * What is moved of a page.
+   *
+   * @param wanted in order
+   * @param held the keys whose later messages wait for the next pass
+   * @param isCut whether the page has more than that
+   */
+  private record Choice(List<Due> wanted, Set<String> held, boolean isCut) {}
+
+  /**
+   * Moves everything that is due, unless another mover has the lease.
+   *
+   * @return how long to wait before the next pass
+   * @throws StoreException if the database failed; what is not moved yet waits
+   */
+  Duration pass() {
+    Optional<Duration> next =
+        transactions.run(Kind.READS, "looking for scheduled messages", due::untilNext);
+    if (next.isEmpty() || next.get().compareTo(LOOK) > 0) {
+      return LOOK;
+    }
+    if (next.get().compareTo(Duration.ZERO) > 0) {
+      // Rounded up, or the last moment before it would be spent in looking again and again.
+      return next.get().plusMillis(1);
+    }
+    if (!takesLease()) {
+      return LOOK;
+    }
+    try {
+      return moveAll() > 0 ? Duration.ZERO : LOOK;
+    } finally {
+      giveLeaseBack();
+    }
+  }
+
+  private boolean takesLease() {
+    return transactions.run(
+        Kind.CHANGES, DOING, transaction -> due.takeLease(transaction, id, LEASE));
+  }
+
+  private void giveLeaseBack() {
+    try {
+      transactions.run(
+          Kind.CHANGES,
+          DOING,
+          transaction -> {
+            due.giveLeaseBack(transaction, id);
+            return true;
+          });
+    } catch (StoreException e) {
+      LOG.debug("the lease ends by itself", Printable.trace(e));
+    }
+  }
+
+  private long moveAll() {
+    Set<Long> passed = new HashSet<>(refused);
+    long all = 0;
+    int rows = ROWS_MAX;
+    int most = ROWS_MAX;
+    boolean isMore = true;
+    while (isMore) {
+      try {
+        Batch batch = batch(passed, rows, most);
+        passed = batch.passed();
+        most = Math.min(ROWS_MAX, most * 2);
+        isMore = batch.isMore();
+        if (batch.moved() > 0) {
+          all += batch.moved();
+          moved.run();
+        } else {
+          rows *= 2; // all of the page is passed over: look behind it
+        }
+      } catch (StoreException e) {
+        if (!isOfRows(e)) {
+          throw e;
+        }
+        if (most == 1) {
+          passed = putAside(passed, rows, e);
+        }
+        most = Math.max(1, most / 2); // it is found by halves, and the others are moved
+      }
+      isMore = isMore && rows <= PAGE_MAX && !isStopped && takesLease();
+    }
+    return all;
+  }
+
+  private Batch batch(Set<Long> passed, int rows, int most) {
+    return transactions.run(
+        Kind.CHANGES, DOING, transaction -> batch(transaction, passed, rows, most));
+  }
+
+  /**
+   * Moves the next ones. The page is read from its beginning in one statement: a message is in it
+   * that was committed before another one of its key was scheduled which is.
+   */
+  private Batch batch(Connection transaction, Set<Long> before, int rows, int most)
+      throws SQLException {
+    if (!due.hasLease(transaction, id)) {
+      return new Batch(0, before, false);
+    }
+    List<Due> page = due.due(transaction, rows);
+    Choice choice = choice(page, before, most);
+    Set<Long> passed = new HashSet<>(before);
+    List<Long> numbers = new ArrayList<>();
+    List<Message> messages = new ArrayList<>();
+    Map<Long, Message> locked =
+        choice.wanted().isEmpty() ? Map.of() : due.lock(transaction, choice.wanted());
+    for (Due each : choice.wanted()) {
+      Message message = locked.get(each.number());
+      if (message == null || isHeld(choice.held(), each)) {
+        passed.add(each.number());
+        hold(choice.held(), each);
+      } else {
+        numbers.add(each.number());
+        messages.add(message);
+      }
+    }
+    if (!messages.isEmpty()) {
+      database.appender().append(transaction, messages);
+      requireAll(due.remove(transaction, numbers), numbers);
+    }
+    return new Batch(messages.size(), passed, choice.isCut() || page.size() == rows);
+  }
+
+  /** Chooses the first ones, as many as one transaction should hold in memory. */
+  private static Choice choice(List<Due> page, Set<Long> passed, int most) {
+    List<Due> wanted = new ArrayList<>();
+    Set<String> held = new HashSet<>();
+    long bytes = 0;
+    for (Due each : page) {
+      if (passed.contains(each.number())) {
+        hold(held, each);
+      } else if (!isHeld(held, each)) {
+        bytes += each.bytes();
+        if (wanted.size() == most || (bytes > BYTES_MAX && !wanted.isEmpty())) {
+          return new Choice(wanted, held, true);
+        }
+        wanted.add(each);
+      }
+    }
+    return new Choice(wanted, held, false);
+  }
+
+  private static boolean isHeld(Set<String> held, Due message) {
+    return message.key() != null && held.contains(message.key());
+  }
+
+  private static void hold(Set<String> held, Due message) {
+    if (message.key() != null) {
+      held.add(message.key());
+    }
+  }
+
+  /** What is in the ledger and waits still would be delivered twice. */
+  private static void requireAll(int removed, List<Long> numbers) throws SQLException {
+    if (removed != numbers.size()) {
+      throw new SQLException(
+          "removed "
+              + removed
+              + " of "
+              + numbers.size()
+              + " rows of outledger_scheduled: something beside Outledger keeps them, such as a"
+              + " trigger or row-level security; remove it",
+          "0A000");
+    }
+  }
+
+  /** Passes over the message that the database refuses; it waits, and its key with it. */
+  private Set<Long> putAside(Set<Long> before, int rows, StoreException why) {
+    Set<Long> passed = new HashSet<>(before);
+    List<Due> page = transactions.run(Kind.READS, DOING, transaction -> due.due(transaction, rows));
+    for (Due message : choice(page, before, 1).wanted()) {
+      passed.add(message.number());
+      refused.add(message.number());
+      LOG.error(
+          "the scheduled message with number {} of outledger_scheduled cannot enter the ledger, so"
+              + " it and what is due after it with its key wait until this process starts again."
+              + " Cancel it, or correct what keeps it out: {}",
+          message.number(),
+          why.getMessage());
+    }
+    return passed;
+  }
+
+  private boolean isOfRows(StoreException failure) {
+    return isOf(failure, ErrorClass.REFUSED) || isOf(failure, ErrorClass.LIMIT_EXCEEDED);
+  }
+
+  /** Returns whether a failure is that of a role without a right. */
+  boolean lacksRight(StoreException failure) {
+    return isOf(failure, ErrorClass.RIGHT_MISSING);
+  }
+
+  private boolean isOf(StoreException failure, ErrorClass wanted) {
+    return Causes.of(failure).stream()
+        .anyMatch(
+            cause -> cause instanceof SQLException sql && database.errors().classOf(sql) == wanted);
+  }
+
+  /** Has it end after the batch that is being moved; for any thread. */
+  void stop() {
+    isStopped = true;
+  }
+
+  boolean isStopped() {
+    return isStopped;
+  }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc.spi;
+
+import io.outledger.Message;
+import io.outledger.Require;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a mover does with the messages that wait: it takes those that are due, in the order of their
+ * time and then of their number, out of {@code outledger_scheduled}. Every method works in the
+ * caller's transaction, at READ COMMITTED. Thread-safe.
+ *
+ * <p>One mover works at a time, under a lease. The lease saves work and no message rests on it: a
+ * message is moved by the transaction that has locked and removed its row, whoever runs it.
+ */
+public interface DueMessages {
+
+  /**
+   * A message that is due.
+   *
+   * @param number its number, in the order in which messages were scheduled
+   * @param dueAt since when it is due
+   * @param key its ordering key; null where it has none
+   * @param bytes the size of its payload and headers
+   */
+  record Due(long number, Instant dueAt, @Nullable String key, long bytes) {
+
+    /**
+     * Checks what is given.
+     *
+     * @throws io.outledger.ConfigurationException {@code OUT-021} if it is null
+     */
+    public Due {
+      Require.nonNull("dueAt", dueAt);
+    }
+  }
+
+  /**
+   * Returns how long it is until the next message is due, by the database's clock; zero or less
+   * where one is due; empty where none waits. One step in an index.
+   */
+  Optional<Duration> untilNext(Connection transaction) throws SQLException;
+
+  /**
+   * Takes the lease, or prolongs it.
+   *
+   * @param mover who takes it
+   * @param length from now on
+   * @return whether the mover has it: not where another one has it still
+   */
+  boolean takeLease(Connection transaction, UUID mover, Duration length) throws SQLException;
+
+  /** Returns whether a mover has the lease. It locks nothing. */
+  boolean hasLease(Connection transaction, UUID mover) throws SQLException;
+
+  /** Ends the lease of a mover, where it has it. */
+  void giveLeaseBack(Connection transaction, UUID mover) throws SQLException;
+
+  /**
+   * Returns the messages that are due, in order, without locking them: also those that others have
+   * locked, to cancel them for instance.
+   *
+   * @param rows at most this many, the first ones
+   */
+  List<Due> due(Connection transaction, int rows) throws SQLException;
+
+  /**
+   * Locks messages until the transaction ends, and returns those that were to be had by their
+   * number, in order. What others have locked, or have removed since, is not among them. All have
+   * the database's time of now.
+   *
+   * @param wanted some that were due, in order, one or more
+   */
+  Map<Long, Message> lock(Connection transaction, List<Due> wanted) throws SQLException;
+
+  /**
+   * Removes messages that this transaction has locked.
+   *
+   * @param numbers one or more
+   * @return how many were removed
+   */
+  int remove(Connection transaction, List<Long> numbers) throws SQLException;
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc.sql;
+
+import io.outledger.Delivery;
+import io.outledger.Message;
+import io.outledger.jdbc.spi.ErrorClass;
+import io.outledger.jdbc.spi.HeaderText;
+import io.outledger.jdbc.spi.ScheduledTable;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The messages that wait for their time, with the texts of one database. Thread-safe. */
+public final class ScheduledBySql implements ScheduledTable {
+
+  /** Two that replace the same name at once meet this often at most. */
+  private static final int RACES_MAX = 20;
+
+  private static final String ADD =
+      """
+      INSERT INTO {schema}.outledger_scheduled
+             (id, name, version, topic, message_key, type, payload, headers, due_at, scheduled_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, %s, %s)\
+      """;
+
+  // outledger_scheduled_id and outledger_scheduled_name. It locks nothing: who locked their entries
+  // first and the row behind them, in the other order than a mover, would meet that in a deadlock.
+  private static final String FIND = "SELECT s.number FROM {schema}.outledger_scheduled s WHERE s.";
+  private static final String BY_ID = FIND + "id = ?";
+  private static final String BY_NAME = FIND + "name = ?";
+
+  // Both: the primary key. What is due already keeps its place.
+  private static final String CANCEL = "DELETE FROM {schema}.outledger_scheduled WHERE number = ?";
+  private static final String MAKE_DUE =
+      """
+      UPDATE {schema}.outledger_scheduled
+         SET due_at = CASE WHEN due_at > %1$s THEN %1$s ELSE due_at END
+       WHERE number = ?\
+      """;
+
+  // outledger_scheduled_name. It sees what was committed since the transaction's snapshot.
+  private static final String CLEAR = "DELETE FROM {schema}.outledger_scheduled WHERE name = ?";
+
+  private final LedgerTables tables;
+  private final String addAt;
+  private final String addLater;
+  private final String makeDue;
+
+  /**
+   * Creates it, without I/O.
+   *
+   * @param ifNew what follows an insertion that is to do nothing where the name is taken, so that
+   *     the transaction can go on; empty where a refused statement does not end it
+   */
+  public ScheduledBySql(LedgerTables tables, String ifNew) {
+    this.tables = tables;
+    LedgerSql sql = tables.sql();
+    this.addAt = ADD.formatted("?", sql.now()) + ifNew;
+    this.addLater = ADD.formatted(sql.later(), sql.now()) + ifNew;
+    this.makeDue = MAKE_DUE.formatted(sql.now());
+  }
+
+  @Override
+  public boolean add(Connection transaction, Message message, Delivery when) throws SQLException {
+    Optional<String> name = when.name();
+    if (name.isEmpty() || !when.isReplacing()) {
+      return insert(transaction, message, when);
+    }
+    cancel(transaction, name.get());
+    for (int race = 0; race < RACES_MAX; race++) {
+      if (insert(transaction, message, when)) {
+        return true;
+      }
+      // Another one has come between the two statements.
+      Sql.in(tables, transaction, CLEAR, name.get()).update();
+    }
+    throw new SQLException(
+        "others replace the scheduled message of the same name all the time", "40001");
+  }
+
+  private boolean insert(Connection transaction, Message message, Delivery when)
+      throws SQLException {
+    try {
+      return Sql.in(
+                  tables,
+                  transaction,
+                  when.time().isPresent() ? addAt : addLater,
+                  message.id(),
+                  when.name().orElse(null),
+                  message.version(),
+                  message.topic(),
+                  message.key(),
+                  message.type(),
+                  message.payload(),
+                  HeaderText.encode(message.headers()),
+                  when.time().isPresent() ? when.time().get() : when.delay().toMillis())
+              .update()
+          == 1;
+    } catch (SQLException e) {
+      if (tables.errors().classOf(e) == ErrorClass.DUPLICATE_KEY && when.name().isPresent()) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  @Override
+  public int cancel(Connection transaction, UUID id) throws SQLException {
+    return change(transaction, CANCEL, BY_ID, id);
+  }
+
+  @Override
+  public int cancel(Connection transaction, String name) throws SQLException {
+    return change(transaction, CANCEL, BY_NAME, name);
+  }
+
+  @Override
+  public int makeDue(Connection transaction, UUID id) throws SQLException {
+    return change(transaction, makeDue, BY_ID, id);
+  }
+
+  @Override
+  public int makeDue(Connection transaction, String name) throws SQLException {
+    return change(transaction, makeDue, BY_NAME, name);
+  }
+
+  private int change(Connection transaction, String change, String find, Object which)
+      throws SQLException {
+    int changed = 0;
+    for (Long number : Sql.in(tables, transaction, find, which).rows(row -> row.getLong(1))) {
+      changed += Sql.in(tables, transaction, change, number).update();
+    }
+    return changed;
+  }
+}
