@@ -173,6 +173,22 @@ public abstract class DatabaseContract {
   }
 
   @Nested
+  final class RunningSagas extends SagaContractTests {
+    @Override
+    DatabaseFixture openFixture() {
+      return DatabaseContract.this.openFixture();
+    }
+  }
+
+  @Nested
+  final class AdministeringSagas extends SagaOperatorContractTests {
+    @Override
+    DatabaseFixture openFixture() {
+      return DatabaseContract.this.openFixture();
+    }
+  }
+
+  @Nested
   final class HandlingMessagesOfEmptiedLedgers extends EmptiedLedgerHandlerContractTests {
     @Override
     HandlersFixture openFixture() {

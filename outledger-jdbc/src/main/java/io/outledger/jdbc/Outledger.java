@@ -44,6 +44,7 @@ public final class Outledger implements AutoCloseable {
   private final PassedOver passedOver = new PassedOver();
   private final Map<String, JdbcInbox> inboxes = new ConcurrentHashMap<>();
   private final NewConsumers newConsumers;
+  private final Sagas sagas;
 
   Outledger(OutledgerBuilder builder, Events events, Databases.Located found) {
     this.events = events;
@@ -65,6 +66,7 @@ public final class Outledger implements AutoCloseable {
     this.openRequests = new OpenRequests(openState);
     this.openMover = new OpenMover(openState);
     this.newConsumers = new NewConsumers(database, inboxes.keySet());
+    this.sagas = new Sagas(events, database, builder.time, this::inbox);
     Appending appending =
         new Appending(
             events,
@@ -162,8 +164,19 @@ public final class Outledger implements AutoCloseable {
             statuses,
             openState,
             time,
-            this::startInBackground),
+            this::startInBackground,
+            sagas),
         this::inbox);
+  }
+
+  /**
+   * Returns what runs sagas; {@link #admin()} reads them.
+   *
+   * @throws io.outledger.StoreException {@code OUT-026} if this instance is closed
+   */
+  public Sagas sagas() {
+    openState.require("use sagas");
+    return sagas;
   }
 
   /**

@@ -104,6 +104,8 @@ class NullArgumentsIT {
         outledger.relay("relay"),
         outledger.retention(),
         outledger.admin(),
+        outledger.admin().sagas(),
+        outledger.sagas(),
         outledger.requests(),
         outledger.subscriptions(),
         outledger.parkedMessages("relay"),
