@@ -70,8 +70,12 @@ public final class Sagas {
     return handlers -> work.eventClasses().forEach(each -> add(handlers, each, work));
   }
 
-  /** Returns the name of a saga. */
-  String name(Saga<?> saga) {
+  /**
+   * Returns the name of a saga, which its handler and consumer have, too.
+   *
+   * @throws ConfigurationException as {@link RelayBuilder#saga} does
+   */
+  public String name(Saga<?> saga) {
     return work(saga).name();
   }
 
