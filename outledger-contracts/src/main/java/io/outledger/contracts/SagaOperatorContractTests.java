@@ -37,7 +37,11 @@ abstract class SagaOperatorContractTests extends TripContractTests {
     List<SagaInfo> first = app().admin().sagas().list(SagaQuery.ALL.withLimit(2)).rows();
     assertThat(first).extracting(info -> info.id().key()).containsExactly("t-1", "t-2");
     assertThat(
-            app().admin().sagas().list(SagaQuery.ALL.withSaga("trip").after(first.get(1).id())).rows())
+            app()
+                .admin()
+                .sagas()
+                .list(SagaQuery.ALL.withSaga("trip").after(first.get(1).id()))
+                .rows())
         .extracting(info -> info.id().key())
         .containsExactly("t-3");
     assertThat(app().admin().sagas().list(SagaQuery.ALL.withSaga("none")).rows()).isEmpty();
@@ -86,7 +90,8 @@ abstract class SagaOperatorContractTests extends TripContractTests {
         };
     app().outbox().inNewTransaction(new Planned("t-1"), new Failed("t-1"));
     try (RunningRelay relay = app().relay(SUBSCRIPTION).saga(saga).start()) {
-      await(() -> app().admin().sagas().find(TRIP).map(trip -> trip.saga().isStuck()).orElse(false));
+      await(
+          () -> app().admin().sagas().find(TRIP).map(trip -> trip.saga().isStuck()).orElse(false));
       assertThat(trip().parked()).extracting(Parked::state).containsExactly(ParkedState.DEAD);
       assertThat(trip().saga().phase()).isEqualTo(SagaPhase.RUNNING);
       assertThat(types()).containsExactly("Planned", "Failed");
@@ -107,7 +112,8 @@ abstract class SagaOperatorContractTests extends TripContractTests {
     saga.timeout = Duration.ofMillis(1);
     app().outbox().inNewTransaction(new Planned("t-1"));
     try (RunningRelay relay = app().relay(SUBSCRIPTION).saga(saga).start()) {
-      await(() -> app().admin().sagas().find(TRIP).map(trip -> trip.saga().steps()).orElse(0L) == 2);
+      await(
+          () -> app().admin().sagas().find(TRIP).map(trip -> trip.saga().steps()).orElse(0L) == 2);
       assertThat(state()).isEqualTo("expired");
       assertThat(scheduled()).isZero();
       assertThat(relay.state()).isNotNull();

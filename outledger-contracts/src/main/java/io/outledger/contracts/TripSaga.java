@@ -17,8 +17,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A trip: a hotel and a flight are booked, and cancelled again in reverse order if it falls through.
- * Its events are one text each, the trip's.
+ * A trip: a hotel and a flight are booked, and cancelled again in reverse order if it falls
+ * through. Its events are one text each, the trip's.
  */
 final class TripSaga implements Saga<TripSaga.Trip> {
 

@@ -38,8 +38,7 @@ public final class StateType<S> {
     EventTypes types =
         EventTypes.builder()
             .register(
-                stateClass,
-                stored -> type.accept(new Builder<>(stored.topic(NO_TOPIC).keyless())))
+                stateClass, stored -> type.accept(new Builder<>(stored.topic(NO_TOPIC).keyless())))
             .build();
     return new StateType<>(stateClass, types);
   }

@@ -13,8 +13,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects what a saga is. A name, a state and at least one message that starts it must be said; all
- * that is missing or wrong is listed at the start, with {@code OUT-040}. Not thread-safe.
+ * Collects what a saga is. A name, a state and at least one message that starts it must be said;
+ * all that is missing or wrong is listed at the start, with {@code OUT-040}. Not thread-safe.
  *
  * @param <S> the class of the saga's state
  */
@@ -79,7 +79,7 @@ public final class SagaBuilder<S> {
       Class<E> eventClass,
       Function<? super E, ? extends @Nullable String> key,
       SagaHandler<S, ? super E> handler) {
-    return move(eventClass, true, Require.nonNull("key of the starter", key), handler);
+    return move(eventClass, true, Require.nonNull("key", key), handler);
   }
 
   /**
@@ -94,7 +94,7 @@ public final class SagaBuilder<S> {
       Class<E> eventClass,
       Function<? super E, ? extends @Nullable String> key,
       SagaHandler<S, ? super E> handler) {
-    return move(eventClass, false, Require.nonNull("key of the message", key), handler);
+    return move(eventClass, false, Require.nonNull("key", key), handler);
   }
 
   /**

@@ -44,8 +44,7 @@ public record SagaRow(
    * @param timeouts the time-outs that it waits for, by name
    * @param done the compensations of what it has done, the oldest first
    */
-  public record Progress(
-      @Nullable String waitsFor, List<SagaTimeout> timeouts, List<String> done) {
+  public record Progress(@Nullable String waitsFor, List<SagaTimeout> timeouts, List<String> done) {
 
     /**
      * Checks what is given.

@@ -4,9 +4,9 @@ package io.outledger.saga;
 import java.util.Optional;
 
 /**
- * The sagas that have not ended, as one transaction sees them. What it writes takes effect with that
- * transaction, and the row of a saga is written by one transaction at a time: whoever has read an
- * older version fails. For one thread.
+ * The sagas that have not ended, as one transaction sees them. What it writes takes effect with
+ * that transaction, and the row of a saga is written by one transaction at a time: whoever has read
+ * an older version fails. For one thread.
  */
 public interface SagaStore {
 

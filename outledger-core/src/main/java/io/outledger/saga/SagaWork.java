@@ -16,9 +16,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A saga at work: finds the instance that a message belongs to, runs the step, and writes what comes
- * of it. Each call is a part of one transaction, which rolls back if it throws. Thread-safe if the
- * saga is.
+ * A saga at work: finds the instance that a message belongs to, runs the step, and writes what
+ * comes of it. Each call is a part of one transaction, which rolls back if it throws. Thread-safe
+ * if the saga is.
  *
  * @param <S> the class of the saga's state
  */
@@ -120,9 +120,7 @@ public final class SagaWork<S> {
       return SagaOutcome.LATE;
     }
     SagaStep<S> step = step(id, found.get(), room);
-    return step.takes(timeout.name(), timeout.token())
-        ? run(move, event, step)
-        : SagaOutcome.LATE;
+    return step.takes(timeout.name(), timeout.token()) ? run(move, event, step) : SagaOutcome.LATE;
   }
 
   private SagaOutcome run(SagaMove<S, ?> move, Object event, SagaStep<S> step) throws Exception {
@@ -146,8 +144,8 @@ public final class SagaWork<S> {
               + row.id()
               + " is "
               + row.type()
-              + ", which this build cannot read; its message is tried again: deploy the version that"
-              + " wrote it, or add an upcast",
+              + ", which this build cannot read; its message is tried again: deploy the version"
+              + " that wrote it, or add an upcast",
           e);
     }
   }

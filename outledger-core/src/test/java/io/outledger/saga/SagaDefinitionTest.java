@@ -58,14 +58,6 @@ class SagaDefinitionTest {
   }
 
   @Test
-  void messageWithoutAKeyIsRefused() {
-    refuses(
-        ErrorCode.INVALID_CONFIGURATION,
-        "key of the message must not be null",
-        saga -> started(saga).on(Moved.class, null, (event, step) -> step.end()));
-  }
-
-  @Test
   void starterThatIsATimeoutIsRefused() {
     refuses(
         ErrorCode.INVALID_SAGA,
@@ -91,8 +83,7 @@ class SagaDefinitionTest {
 
   @Test
   void limitWithoutRoomForAStateIsRefused() {
-    refuses(
-        ErrorCode.INVALID_SAGA, "stateBytesMax is 0", saga -> started(saga).stateBytesMax(0));
+    refuses(ErrorCode.INVALID_SAGA, "stateBytesMax is 0", saga -> started(saga).stateBytesMax(0));
   }
 
   @Test

@@ -366,11 +366,7 @@ public final class Admin {
   static void requirePayload(String name, int bytes) {
     if (bytes < 0 || bytes > MessageInfo.PAYLOAD_BYTES_MAX) {
       throw invalid(
-          name
-              + " is "
-              + bytes
-              + " but must be between 0 and "
-              + MessageInfo.PAYLOAD_BYTES_MAX);
+          name + " is " + bytes + " but must be between 0 and " + MessageInfo.PAYLOAD_BYTES_MAX);
     }
   }
 

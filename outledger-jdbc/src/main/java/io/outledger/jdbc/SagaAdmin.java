@@ -13,8 +13,8 @@ import io.outledger.saga.SagaId;
 import java.util.Optional;
 
 /**
- * What an operator reads of sagas. Nothing here changes anything or waits for a lock. Made by {@link
- * Admin#sagas()}, with which it is closed. Thread-safe.
+ * What an operator reads of sagas. Nothing here changes anything or waits for a lock. Made by
+ * {@link Admin#sagas()}, with which it is closed. Thread-safe.
  *
  * <pre>{@code
  * System.out.println(outledger.admin().sagas().why(new SagaId("renewal", "s-1")));

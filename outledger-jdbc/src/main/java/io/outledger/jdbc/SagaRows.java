@@ -72,8 +72,7 @@ final class SagaRows implements SagaStore {
     }
   }
 
-  private static StoreException changed(
-      SagaId id, String what, @Nullable SQLException cause) {
+  private static StoreException changed(SagaId id, String what, @Nullable SQLException cause) {
     return new StoreException(
         ErrorCode.SAGA_CHANGED,
         "another message has "

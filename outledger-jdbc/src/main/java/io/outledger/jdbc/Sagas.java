@@ -142,8 +142,8 @@ public final class Sagas {
   /**
    * Returns how many messages had no effect since the start: their saga has ended or has not
    * started, or they are time-outs that it did not wait for any more. The key is saga, type and
-   * which of the two, such as {@code renewal: payment.taken v1 without its saga} and {@code renewal:
-   * payment.missing v1 too late}.
+   * which of the two, such as {@code renewal: payment.taken v1 without its saga} and {@code
+   * renewal: payment.missing v1 too late}.
    */
   public Map<String, Long> passedOver() {
     Map<String, Long> counts = new TreeMap<>();

@@ -210,8 +210,7 @@ public final class SagaScenario<S> {
 
     @Override
     public UUID append(Object event, Delivery when) {
-      Message message =
-          Delivery.onlyOf(events.messages(List.of(event), resources::get));
+      Message message = Delivery.onlyOf(events.messages(List.of(event), resources::get));
       scheduled.add(new Waiting(message, when.due(clock.now())));
       return message.id();
     }

@@ -84,8 +84,12 @@ final class RenewalSaga implements Saga<RenewalSaga.Renewal> {
   @Override
   public void define(SagaBuilder<Renewal> saga) {
     saga.name("renewal")
-        .state(Renewal.class, t -> t.name("renewal.state").version(2).upcast(1, 2, String.class,
-            old -> old + " (of version 1)"))
+        .state(
+            Renewal.class,
+            t ->
+                t.name("renewal.state")
+                    .version(2)
+                    .upcast(1, 2, String.class, old -> old + " (of version 1)"))
         .stateBytesMax(30)
         .startedBy(Due.class, Due::text, this::charge)
         .on(Paid.class, Paid::text, this::provision)

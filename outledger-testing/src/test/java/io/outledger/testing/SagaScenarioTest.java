@@ -210,9 +210,7 @@ class SagaScenarioTest {
 
   @Test
   void eventsOfTheApplicationAreNeeded() {
-    assertCode(
-        ErrorCode.UNREGISTERED_TYPE,
-        () -> SagaScenario.of(saga, Events.builder().build()));
+    assertCode(ErrorCode.UNREGISTERED_TYPE, () -> SagaScenario.of(saga, Events.builder().build()));
   }
 
   private interface Call {

@@ -45,7 +45,10 @@ final class RenewalSaga implements Saga<RenewalSaga.Renewal> {
         .on(PaymentTaken.class, PaymentTaken::subscription, this::extend)
         .on(AccessExtended.class, AccessExtended::subscription, this::finish)
         .on(AccessRefused.class, AccessRefused::subscription, (event, step) -> step.compensate())
-        .on(PaymentRefunded.class, PaymentRefunded::subscription, (event, step) -> step.compensate())
+        .on(
+            PaymentRefunded.class,
+            PaymentRefunded::subscription,
+            (event, step) -> step.compensate())
         .onTimeout(PaymentMissing.class, this::lapse)
         .compensation("payment", this::refund);
   }
@@ -110,7 +113,8 @@ final class RenewalSaga implements Saga<RenewalSaga.Renewal> {
             t -> t.name("payment.refunded").topic("renewals").key(PaymentRefunded::subscription))
         .register(
             SubscriptionRenewed.class,
-            t -> t.name("subscription.renewed").topic("news").key(SubscriptionRenewed::subscription))
+            t ->
+                t.name("subscription.renewed").topic("news").key(SubscriptionRenewed::subscription))
         .register(
             SubscriptionLapsed.class,
             t -> t.name("subscription.lapsed").topic("news").key(SubscriptionLapsed::subscription));

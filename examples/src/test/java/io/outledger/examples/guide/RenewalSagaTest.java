@@ -55,7 +55,8 @@ class RenewalSagaTest {
     renewal.receive(new RenewalDue("s-1", 990));
     renewal.receive(new PaymentTaken("s-1"));
     renewal.receive(new AccessRefused("s-1"));
-    assertThat(renewal.outbox().events(RefundCard.class)).containsExactly(new RefundCard("s-1", 990));
+    assertThat(renewal.outbox().events(RefundCard.class))
+        .containsExactly(new RefundCard("s-1", 990));
     renewal.receive(new PaymentRefunded("s-1"));
     assertThat(renewal.state("s-1")).isEmpty();
   }

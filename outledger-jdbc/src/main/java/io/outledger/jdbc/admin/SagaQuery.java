@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * Which sagas to list, by name and key. Immutable.
  *
  * @param saga only those of this name; null for all
- * @param after the saga after which the list begins: {@link Listing#next()} of the page before; null
- *     for the first
+ * @param after the saga after which the list begins: {@link Listing#next()} of the page before;
+ *     null for the first
  * @param limit at most this many, 1 to {@value MessageQuery#LIMIT_MAX}
  */
 public record SagaQuery(@Nullable String saga, @Nullable SagaId after, int limit) {

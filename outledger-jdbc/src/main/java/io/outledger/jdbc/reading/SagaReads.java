@@ -105,7 +105,6 @@ public final class SagaReads {
 
   private Optional<SagaState> find(Connection connection, SagaId id, int stateBytes)
       throws SQLException {
-    record Read(SagaInfo info, byte[] state) {}
     Query query =
         stateBytes == 0
             ? Query.of(reads, reads.in(ROWS + FROM))
@@ -113,25 +112,23 @@ public final class SagaReads {
                 reads,
                 reads.in(ROWS + ", " + reads.sql().payloadCut().formatted("s.payload") + FROM),
                 stateBytes);
-    Optional<Read> found =
+    Optional<SagaState> found =
         query
             .and(" AND s.saga = ? AND s.saga_key = ?", id.saga(), id.key())
             .first(
                 connection,
                 row ->
-                    new Read(
+                    new SagaState(
                         info(row),
                         stateBytes == 0
-                            ? new byte[0]
-                            : MessageColumns.payload(row, COLUMNS + 1, stateBytes)));
+                            ? null
+                            : MessageColumns.payload(row, COLUMNS + 1, stateBytes),
+                        List.of()));
     if (found.isEmpty()) {
-      return Optional.empty();
+      return found;
     }
-    return Optional.of(
-        new SagaState(
-            found.get().info(),
-            stateBytes == 0 ? null : found.get().state(),
-            parked(connection, id)));
+    SagaState alone = found.get();
+    return Optional.of(new SagaState(alone.saga(), alone.state(), parked(connection, id)));
   }
 
   private List<Parked> parked(Connection connection, SagaId id) throws SQLException {
@@ -140,8 +137,7 @@ public final class SagaReads {
             Query.of(reads, reads.in(SUBSCRIPTIONS), Overview.ROWS_MAX)
                 .rows(
                     connection,
-                    row ->
-                        new Reader(Reader.Kind.SUBSCRIPTION, row.getString(1), row.getInt(2))));
+                    row -> new Reader(Reader.Kind.SUBSCRIPTION, row.getString(1), row.getInt(2))));
     owners.add(Reader.consumer(id.saga()));
     List<Parked> parked = new ArrayList<>();
     for (Reader owner : owners) {

@@ -33,7 +33,8 @@ final class SagaSentence {
     parts.add(standing(saga));
     saga.progress().timeouts().stream()
         .min(Comparator.comparing(SagaTimeout::due))
-        .ifPresent(next -> parts.add("its time-out " + next.name() + " comes at " + at(next.due())));
+        .ifPresent(
+            next -> parts.add("its time-out " + next.name() + " comes at " + at(next.due())));
     if (saga.phase() == SagaPhase.COMPENSATING && !saga.progress().done().isEmpty()) {
       List<String> left = new ArrayList<>(saga.progress().done());
       Collections.reverse(left);
@@ -56,13 +57,10 @@ final class SagaSentence {
   }
 
   private static String parked(Parked parked) {
-    String message =
-        "message " + parked.message().id() + " (" + parked.message().type() + ") of ";
+    String message = "message " + parked.message().id() + " (" + parked.message().type() + ") of ";
     String error = parked.error();
     String failed =
-        parked.attempts()
-            + " failed attempts"
-            + (error == null ? "" : ": " + cut(error));
+        parked.attempts() + " failed attempts" + (error == null ? "" : ": " + cut(error));
     return switch (parked.state()) {
       case DEAD ->
           message + parked.owner() + " is a dead letter after " + failed + ": retry or discard it";

@@ -143,8 +143,7 @@ public final class SagaTable {
     }
   }
 
-  private PreparedStatement prepared(
-      Connection transaction, String sql, @Nullable Object... values)
+  private PreparedStatement prepared(Connection transaction, String sql, @Nullable Object... values)
       throws SQLException {
     PreparedStatement statement =
         Require.nonNull("transaction", transaction).prepareStatement(naming.in(sql));

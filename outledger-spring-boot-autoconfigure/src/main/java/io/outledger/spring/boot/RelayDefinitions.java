@@ -36,8 +36,8 @@ public final class RelayDefinitions {
   }
 
   /**
-   * Defines relays for the methods with {@link OutboxHandler} and for sagas, by subscription. None is built or
-   * started: that is for the caller, such as a test that runs them itself.
+   * Defines relays for the methods with {@link OutboxHandler} and for sagas, by subscription. None
+   * is built or started: that is for the caller, such as a test that runs them itself.
    *
    * @throws io.outledger.ConfigurationException {@code OUT-021} listing every method that cannot be
    *     called; {@code OUT-040} if a saga cannot work
@@ -140,8 +140,7 @@ public final class RelayDefinitions {
     relay.to(
         name,
         route.accepts(),
-        new HandlerPublisher(
-            name, route, HandlerThreads.of(name, threads, sources.environment())));
+        new HandlerPublisher(name, route, HandlerThreads.of(name, threads, sources.environment())));
   }
 
   private RelayBuilder relay(String subscription) {

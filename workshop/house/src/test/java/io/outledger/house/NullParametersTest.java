@@ -62,8 +62,8 @@ class NullParametersTest {
 
   /** Packages of users and of implementers. */
   private static final String API =
-      "io\\.outledger(\\.(cloudevents|event|flow|frontier|inbox|publish|receive|saga|store|time|relay"
-          + "|relay\\.(handler|listener|options)|jdbc|jdbc\\.admin|jdbc\\.spi"
+      "io\\.outledger(\\.(cloudevents|event|flow|frontier|inbox|publish|receive|saga|store|time"
+          + "|relay|relay\\.(handler|listener|options)|jdbc|jdbc\\.admin|jdbc\\.spi"
           + "|jackson|jackson3|jsonschema|kafka|rabbitmq|webhook))?";
 
   /** What Outledger calls, and nobody else. */
@@ -290,10 +290,11 @@ class NullParametersTest {
     SagaWork<Integer> work = SagaWork.of(saga, events);
     hand(samples, work);
     hand(samples, SagaDefinition.of(saga));
-    hand(samples, StateType.<Integer>of(Integer.class, t -> t.name("n")).in(events, 1));
+    StateType<Integer> number = StateType.of(Integer.class, t -> t.name("n"));
+    hand(samples, number);
+    hand(samples, number.in(events, 1));
     SagaStore store = (SagaStore) samples.of(SagaStore.class).orElseThrow();
-    SagaRoom room =
-        new SagaRoom(store, new InMemoryOutbox(), type -> null, TimeSource.system());
+    SagaRoom room = new SagaRoom(store, new InMemoryOutbox(), type -> null, TimeSource.system());
     try {
       work.handle("event", Map.of(), room);
     } catch (Exception e) { // the step was handed on, and starts nothing
