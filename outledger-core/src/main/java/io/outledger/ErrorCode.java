@@ -83,6 +83,10 @@ public enum ErrorCode {
   SUBSCRIPTION_LEFT("OUT-036"),
   /** A subscription, route or consumer was renamed, and this process has the old name yet. */
   RENAMED("OUT-037"),
+  /** What a saga says of itself cannot work. */
+  INVALID_SAGA("OUT-040"),
+  /** Another message has started or moved the saga at the same time; this one is tried again. */
+  SAGA_CHANGED("OUT-041"),
   /** Another scheduled message waits under the name. */
   NAME_WAITING("OUT-050"),
   /** The outbox cannot schedule messages. */

@@ -185,6 +185,22 @@ public abstract class DatabaseContract {
   }
 
   @Nested
+  final class RunningSagas extends SagaContractTests {
+    @Override
+    DatabaseFixture openFixture() {
+      return DatabaseContract.this.openFixture();
+    }
+  }
+
+  @Nested
+  final class AdministeringSagas extends SagaOperatorContractTests {
+    @Override
+    DatabaseFixture openFixture() {
+      return DatabaseContract.this.openFixture();
+    }
+  }
+
+  @Nested
   @Tag(ENGINE)
   final class HandlingMessagesOfEmptiedLedgers extends EmptiedLedgerHandlerContractTests {
     @Override

@@ -282,7 +282,7 @@ public final class Events {
     }
   }
 
-  private PayloadSerializer serializer(String type) {
+  PayloadSerializer serializer(String type) {
     if (serializer == null) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,

@@ -42,6 +42,7 @@ final class H2Schema implements SchemaParts {
               "outledger_parked",
               "outledger_inbox",
               "outledger_inbox_parked",
+              "outledger_saga",
               "outledger_hole",
               "outledger_request",
               "outledger_pause",

@@ -288,6 +288,24 @@ CREATE INDEX IF NOT EXISTS {schema}.outledger_request_open ON {schema}.outledger
 
 CREATE INDEX IF NOT EXISTS {schema}.outledger_request_asked ON {schema}.outledger_request (asked_at, id);
 
+-- The sagas that have not ended. A step writes its row in the transaction that remembers its message, and
+-- only over the version that it has read. Names and versions of states, and no name of a class.
+CREATE TABLE IF NOT EXISTS {schema}.outledger_saga (
+  saga          VARCHAR_CASESENSITIVE NOT NULL,
+  saga_key      VARCHAR_CASESENSITIVE NOT NULL,
+  version       BIGINT NOT NULL,
+  phase         VARCHAR_CASESENSITIVE NOT NULL CHECK (ARRAY_CONTAINS(ARRAY['running', 'compensating'], phase)),
+  waits_for     VARCHAR_CASESENSITIVE,
+  timeouts      VARCHAR_CASESENSITIVE,
+  done_steps    VARCHAR_CASESENSITIVE,
+  state_type    VARCHAR_CASESENSITIVE NOT NULL,
+  state_version INTEGER NOT NULL,
+  payload       BINARY LARGE OBJECT NOT NULL,
+  started_at    TIMESTAMP WITH TIME ZONE DEFAULT CURRENT_TIMESTAMP NOT NULL,
+  changed_at    TIMESTAMP WITH TIME ZONE DEFAULT CURRENT_TIMESTAMP NOT NULL,
+  PRIMARY KEY (saga, saga_key)
+);
+
 -- What of each subscription is paused. A change gets the subscription's next revision; the row of the
 -- last one stays, also where that ended a pause.
 CREATE TABLE IF NOT EXISTS {schema}.outledger_pause (

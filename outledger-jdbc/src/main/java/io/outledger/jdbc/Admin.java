@@ -75,6 +75,7 @@ public final class Admin {
   private final RequestReads requests;
   private final WhyReads whys;
   private final TypeReads types;
+  private final SagaAdmin sagas;
   private final ScheduledReads scheduled;
 
   Admin(AdminReads reads, OpenState openState) {
@@ -89,6 +90,7 @@ public final class Admin {
     this.requests = new RequestReads(reads);
     this.whys = new WhyReads(reads);
     this.types = new TypeReads(reads);
+    this.sagas = new SagaAdmin(reads, openState);
     this.scheduled = new ScheduledReads(reads);
   }
 
@@ -353,13 +355,19 @@ public final class Admin {
     return whys.of(subscription, key);
   }
 
+  /** Returns what is to be read of sagas. */
+  public SagaAdmin sagas() {
+    return sagas;
+  }
+
   private static void requirePayload(int bytes) {
+    requirePayload("payloadBytes", bytes);
+  }
+
+  static void requirePayload(String name, int bytes) {
     if (bytes < 0 || bytes > MessageInfo.PAYLOAD_BYTES_MAX) {
       throw invalid(
-          "payloadBytes is "
-              + bytes
-              + " but must be between 0 and "
-              + MessageInfo.PAYLOAD_BYTES_MAX);
+          name + " is " + bytes + " but must be between 0 and " + MessageInfo.PAYLOAD_BYTES_MAX);
     }
   }
 

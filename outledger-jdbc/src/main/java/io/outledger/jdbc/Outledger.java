@@ -43,6 +43,7 @@ public final class Outledger implements AutoCloseable {
   private final PassedOver passedOver = new PassedOver();
   private final Map<String, JdbcInbox> inboxes = new ConcurrentHashMap<>();
   private final NewConsumers newConsumers;
+  private final Sagas sagas;
 
   Outledger(OutledgerBuilder builder, Events events, Databases.Located found) {
     this.events = events;
@@ -68,6 +69,7 @@ public final class Outledger implements AutoCloseable {
     this.openRequests = new OpenRequests(openState);
     this.openMover = new OpenMover(openState);
     this.newConsumers = new NewConsumers(database, inboxes.keySet());
+    this.sagas = new Sagas(events, database, builder.time, this::inbox);
     Appending appending =
         new Appending(
             events,
@@ -165,7 +167,8 @@ public final class Outledger implements AutoCloseable {
             statuses,
             openState,
             time,
-            this::startInBackground),
+            this::startInBackground,
+            sagas),
         this::inbox);
   }
 
@@ -183,6 +186,16 @@ public final class Outledger implements AutoCloseable {
         Name.check("subscription", subscription),
         new PullBuilder.Parts(
             relayDataSource, database::relayStore, statuses, time, this::startInBackground));
+  }
+
+  /**
+   * Returns what runs sagas; {@link #admin()} reads them.
+   *
+   * @throws io.outledger.StoreException {@code OUT-026} if this instance is closed
+   */
+  public Sagas sagas() {
+    openState.require("use sagas");
+    return sagas;
   }
 
   /**

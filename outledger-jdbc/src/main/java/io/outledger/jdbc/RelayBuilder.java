@@ -25,6 +25,7 @@ import io.outledger.relay.options.Accepts;
 import io.outledger.relay.options.RelayOptions;
 import io.outledger.relay.options.Route;
 import io.outledger.relay.options.Transforms;
+import io.outledger.saga.Saga;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Start;
 import io.outledger.time.TimeSource;
@@ -85,7 +86,8 @@ public final class RelayBuilder {
       StatusBoard statuses,
       OpenState openState,
       TimeSource time,
-      Runnable startRetention) {
+      Runnable startRetention,
+      Sagas sagas) {
 
     RelayStore store(String subscription, Start start, Duration lease) {
       CursorKey key = CursorKey.of(subscription);
@@ -151,6 +153,20 @@ public final class RelayBuilder {
     JdbcInbox inbox = inboxOf(name);
     TypedWork work = inbox.typed(handlers);
     return add(name, inbox.handler(subscription, work), work.accepts());
+  }
+
+  /**
+   * Adds a saga of this application: a typed handler that has the saga's name and runs its steps.
+   * Outledger runs each in a transaction that also contains the inbox row and the saga's row.
+   *
+   * @param saga always the same object for one saga, also in other relays
+   * @throws ConfigurationException {@code OUT-040} if what the saga says of itself cannot work, or
+   *     another saga has its name; {@code OUT-011} if a class is not registered, {@code OUT-021} if
+   *     the serializer cannot write its state
+   */
+  public RelayBuilder saga(Saga<?> saga) {
+    String name = parts.sagas().name(saga);
+    return handler(name, parts.sagas().handlers(saga));
   }
 
   /**

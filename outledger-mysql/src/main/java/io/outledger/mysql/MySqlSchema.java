@@ -32,6 +32,7 @@ final class MySqlSchema implements SchemaParts {
               "outledger_parked",
               "outledger_inbox",
               "outledger_inbox_parked",
+              "outledger_saga",
               "outledger_hole",
               "outledger_request",
               "outledger_pause",

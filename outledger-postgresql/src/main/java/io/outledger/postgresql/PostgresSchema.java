@@ -34,6 +34,7 @@ final class PostgresSchema implements SchemaParts {
               "outledger_parked",
               "outledger_inbox",
               "outledger_inbox_parked",
+              "outledger_saga",
               "outledger_hole_block",
               "outledger_request",
               "outledger_pause",

@@ -65,6 +65,10 @@ class RightsIT {
             RightsStories::receives,
             List.of(ERASE, PAYLOAD, DELETE_MESSAGE, INSERT_CURSOR, INSERT_MESSAGE, PARKED)),
         new Role(
+            "a consumer that is a saga",
+            RightsSagas::runs,
+            List.of(ERASE, PAYLOAD, DELETE_MESSAGE, INSERT_CURSOR, INSERT_MESSAGE, PARKED)),
+        new Role(
             "a receiver with an inbox's handler",
             RightsStories::parks,
             List.of(ERASE, PAYLOAD, DELETE_MESSAGE, INSERT_CURSOR, INSERT_MESSAGE, PARKED)),

@@ -24,6 +24,7 @@ import io.outledger.jdbc.admin.ReplayRange;
 import io.outledger.jdbc.admin.RequestQuery;
 import io.outledger.jdbc.admin.RequestState;
 import io.outledger.jdbc.admin.RequestStatus;
+import io.outledger.jdbc.admin.SagaQuery;
 import io.outledger.jdbc.admin.Verb;
 import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.jdbc.spi.RelayStatus;
@@ -307,6 +308,7 @@ final class RightsStories {
     assertThat(admin.consumers()).hasSize(1);
     assertThat(admin.holes().ranges()).isEmpty();
     assertThat(admin.declarations()).isEmpty();
+    assertThat(admin.sagas().list(SagaQuery.ALL).rows()).isEmpty();
     assertThat(admin.requests(RequestQuery.ALL).rows()).isEmpty();
     assertThat(admin.why(2).sentence()).contains("published");
     assertThat(admin.why("kafka", "k1").sentence()).contains("nothing of key");

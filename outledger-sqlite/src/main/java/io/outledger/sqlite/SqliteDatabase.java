@@ -24,6 +24,7 @@ import io.outledger.jdbc.spi.RequestTable;
 import io.outledger.jdbc.spi.RetentionStore;
 import io.outledger.jdbc.spi.RevisionRows;
 import io.outledger.jdbc.spi.RowAddress;
+import io.outledger.jdbc.spi.SagaTable;
 import io.outledger.jdbc.spi.ScheduledTable;
 import io.outledger.jdbc.spi.SqlErrors;
 import io.outledger.jdbc.spi.StatusStore;
@@ -181,6 +182,11 @@ final class SqliteDatabase implements Database {
   @Override
   public PauseTable pauses() {
     return new PauseTable(tables);
+  }
+
+  @Override
+  public SagaTable sagas() {
+    return new SagaTable(tables);
   }
 
   @Override

@@ -29,6 +29,7 @@ record SqliteSchema(Tables tables) implements SchemaParts {
               "outledger_parked",
               "outledger_inbox",
               "outledger_inbox_parked",
+              "outledger_saga",
               "outledger_hole",
               "outledger_request",
               "outledger_pause",

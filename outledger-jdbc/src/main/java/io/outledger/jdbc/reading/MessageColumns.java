@@ -75,7 +75,7 @@ final class MessageColumns {
         payload);
   }
 
-  private static byte[] payload(ResultSet row, int column, int bytesMax) throws SQLException {
+  static byte[] payload(ResultSet row, int column, int bytesMax) throws SQLException {
     try (InputStream in = row.getBinaryStream(column)) {
       return in == null ? new byte[0] : in.readNBytes(bytesMax);
     } catch (IOException e) {

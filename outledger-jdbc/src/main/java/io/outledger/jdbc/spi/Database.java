@@ -70,6 +70,9 @@ public interface Database {
   /** Returns the table of what is paused. */
   PauseTable pauses();
 
+  /** Returns the table of the sagas that have not ended. */
+  SagaTable sagas();
+
   /** Returns what notes requests at the parked messages of a subscription. */
   ParkedNotes.OfSubscription parkedNotes(CursorKey key);
 

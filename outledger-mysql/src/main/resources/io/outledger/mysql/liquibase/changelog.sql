@@ -286,6 +286,24 @@ CREATE TABLE IF NOT EXISTS outledger_request (
   KEY outledger_request_asked (asked_at, id)
 ) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*!80000 utf8mb4_bin */ /*M! utf8mb4_nopad_bin */ /*!80017 COLLATE = utf8mb4_0900_bin */;
 
+-- The sagas that have not ended. A step writes its row in the transaction that remembers its message, and
+-- only over the version that it has read. Names and versions of states, and no name of a class.
+CREATE TABLE IF NOT EXISTS outledger_saga (
+  saga          VARCHAR(100) NOT NULL,
+  saga_key      VARCHAR(500) NOT NULL,
+  version       BIGINT NOT NULL,
+  phase         VARCHAR(20) NOT NULL CHECK (phase IN ('running', 'compensating')),
+  waits_for     TEXT,
+  timeouts      MEDIUMTEXT,
+  done_steps    MEDIUMTEXT,
+  state_type    VARCHAR(200) NOT NULL,
+  state_version INTEGER NOT NULL,
+  payload       LONGBLOB NOT NULL,
+  started_at    DATETIME(6) NOT NULL,
+  changed_at    DATETIME(6) NOT NULL,
+  PRIMARY KEY (saga, saga_key)
+) ENGINE = InnoDB DEFAULT CHARACTER SET = utf8mb4 COLLATE = /*!80000 utf8mb4_bin */ /*M! utf8mb4_nopad_bin */ /*!80017 COLLATE = utf8mb4_0900_bin */;
+
 -- What of each subscription is paused. A change gets the subscription's next revision; the row of the
 -- last one stays, also where that ended a pause.
 CREATE TABLE IF NOT EXISTS outledger_pause (

@@ -331,6 +331,24 @@ CREATE INDEX outledger_request_open ON "${outledger.schema}".outledger_request (
 
 CREATE INDEX outledger_request_asked ON "${outledger.schema}".outledger_request (asked_at, id);
 
+-- The sagas that have not ended. A step writes its row in the transaction that remembers its message, and
+-- only over the version that it has read. Names and versions of states, and no name of a class.
+CREATE TABLE "${outledger.schema}".outledger_saga (
+  saga          text COLLATE "C" NOT NULL,
+  saga_key      text COLLATE "C" NOT NULL,
+  version       bigint NOT NULL,
+  phase         text COLLATE "C" NOT NULL CHECK (phase IN ('running', 'compensating')),
+  waits_for     text,
+  timeouts      text,
+  done_steps    text,
+  state_type    text COLLATE "C" NOT NULL,
+  state_version int NOT NULL,
+  payload       bytea NOT NULL,
+  started_at    timestamptz NOT NULL DEFAULT clock_timestamp(),
+  changed_at    timestamptz NOT NULL DEFAULT clock_timestamp(),
+  PRIMARY KEY (saga, saga_key)
+);
+
 -- What of each subscription is paused. A change gets the subscription's next revision; the row of the
 -- last one stays, also where that ended a pause.
 CREATE TABLE "${outledger.schema}".outledger_pause (

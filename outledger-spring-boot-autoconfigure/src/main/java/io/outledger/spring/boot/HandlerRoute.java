@@ -7,11 +7,14 @@ import io.outledger.inbox.Received;
 import io.outledger.jdbc.EventContext;
 import io.outledger.jdbc.JdbcInbox;
 import io.outledger.jdbc.Outledger;
+import io.outledger.jdbc.Sagas;
 import io.outledger.relay.handler.PositionedHandler;
 import io.outledger.relay.options.Accepts;
+import io.outledger.saga.Saga;
 import io.outledger.spring.SpringOutbox;
 import io.outledger.spring.SpringTransactions;
 import java.util.List;
+import java.util.function.Consumer;
 import org.springframework.transaction.PlatformTransactionManager;
 
 /**
@@ -37,17 +40,38 @@ final class HandlerRoute implements PositionedHandler {
   HandlerRoute(
       String subscription,
       String name,
-      List<AnnotatedHandler<OutboxHandler>> methods,
+      Consumer<EventHandlers.Builder<EventContext>> choices,
       Parts parts) {
     this.subscription = subscription;
     this.name = name;
     this.parts = parts;
-    this.handlers =
-        EventHandlers.of(
-            parts.outledger().events(),
-            choices ->
-                methods.forEach(method -> choices.on(method.eventClass(), method.method()::call)));
+    this.handlers = EventHandlers.of(parts.outledger().events(), choices);
     this.inbox = parts.outledger().inbox(subscription + "/" + name);
+  }
+
+  /** Makes the route of a handler's methods. */
+  static HandlerRoute of(
+      String subscription,
+      String name,
+      List<AnnotatedHandler<OutboxHandler>> methods,
+      Parts parts) {
+    return new HandlerRoute(
+        subscription,
+        name,
+        choices ->
+            methods.forEach(method -> choices.on(method.eventClass(), method.method()::call)),
+        parts);
+  }
+
+  /** Makes the route of a saga, by its name. */
+  static HandlerRoute of(String subscription, Saga<?> saga, Parts parts) {
+    Sagas sagas = parts.outledger().sagas();
+    return new HandlerRoute(subscription, sagas.name(saga), sagas.handlers(saga), parts);
+  }
+
+  /** Returns the handler's name. */
+  String name() {
+    return name;
   }
 
   /** Returns which messages are to be handed over: to be handled, or to be counted. */

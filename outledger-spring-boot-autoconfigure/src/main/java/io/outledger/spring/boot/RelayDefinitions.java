@@ -7,6 +7,7 @@ import io.outledger.jdbc.RelayBuilder;
 import io.outledger.publish.Publisher;
 import io.outledger.relay.handler.HandlerPublisher;
 import io.outledger.relay.options.RetryPolicy;
+import io.outledger.saga.Saga;
 import io.outledger.spring.boot.OutledgerProperties.RelayProperties;
 import io.outledger.spring.boot.OutledgerProperties.SubscriptionProperties;
 import io.outledger.store.Start;
@@ -23,6 +24,9 @@ import java.util.TreeSet;
  */
 public final class RelayDefinitions {
 
+  /** The subscription of all sagas that are beans. */
+  static final String SAGAS = "sagas";
+
   private final RelaySources sources;
   private final OutledgerProperties properties;
 
@@ -32,11 +36,11 @@ public final class RelayDefinitions {
   }
 
   /**
-   * Defines relays for the methods with {@link OutboxHandler}, by subscription. None is built or
-   * started: that is for the caller, such as a test that runs them itself.
+   * Defines relays for the methods with {@link OutboxHandler} and for sagas, by subscription. None
+   * is built or started: that is for the caller, such as a test that runs them itself.
    *
    * @throws io.outledger.ConfigurationException {@code OUT-021} listing every method that cannot be
-   *     called
+   *     called; {@code OUT-040} if a saga cannot work
    */
   public Map<String, RelayBuilder> ofHandlers() {
     Map<String, RelayBuilder> relays = new LinkedHashMap<>();
@@ -93,9 +97,10 @@ public final class RelayDefinitions {
             .flatMap(routes -> routes.values().stream())
             .mapToInt(this::threads)
             .sum();
+    int ofSagas = sources.sagas().size() * properties.handlers().concurrency();
     return new PoolSize.Needs(
         properties.relay().dataSource() == null ? subscriptions.size() : 0,
-        threads,
+        threads + ofSagas,
         properties.receiving().enabled() ? sources.listeners().size() : 0);
   }
 
@@ -118,17 +123,28 @@ public final class RelayDefinitions {
       String subscription, Map<String, List<AnnotatedHandler<OutboxHandler>>> handlers) {
     RelayBuilder relay = relay(subscription);
     handlers.forEach(
-        (name, methods) -> {
-          HandlerRoute route =
-              new HandlerRoute(subscription, name, methods, sources.handlerParts());
-          route.inbox().covers(retry(subscription).span());
-          relay.to(
-              name,
-              route.accepts(),
-              new HandlerPublisher(
-                  name, route, HandlerThreads.of(name, threads(methods), sources.environment())));
-        });
+        (name, methods) ->
+            add(
+                relay,
+                subscription,
+                HandlerRoute.of(subscription, name, methods, sources.handlerParts()),
+                threads(methods)));
+    if (subscription.equals(SAGAS)) {
+      for (Saga<?> saga : sources.sagas()) {
+        HandlerRoute route = HandlerRoute.of(SAGAS, saga, sources.handlerParts());
+        add(relay, SAGAS, route, properties.handlers().concurrency());
+      }
+    }
     return relay;
+  }
+
+  private void add(RelayBuilder relay, String subscription, HandlerRoute route, int threads) {
+    route.inbox().covers(retry(subscription).span());
+    String name = route.name();
+    relay.to(
+        name,
+        route.accepts(),
+        new HandlerPublisher(name, route, HandlerThreads.of(name, threads, sources.environment())));
   }
 
   private RelayBuilder relay(String subscription) {

@@ -7,6 +7,7 @@ import io.outledger.receive.BrokerReceiver;
 import io.outledger.receive.ReceiverListener;
 import io.outledger.relay.listener.RelayEvent;
 import io.outledger.relay.listener.RelayListener;
+import io.outledger.saga.Saga;
 import io.outledger.spring.SpringOutbox;
 import io.outledger.spring.SpringTransactions;
 import java.lang.annotation.Annotation;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.env.Environment;
@@ -73,7 +75,10 @@ final class RelaySources {
     return beans.getBean(ConfiguredPublishers.class).with(beans);
   }
 
-  /** Returns methods with {@link OutboxHandler}, by subscription and handler. */
+  /**
+   * Returns methods with {@link OutboxHandler}, by subscription and handler. That of sagas is among
+   * them if there are {@link #sagas}.
+   */
   Map<String, Map<String, List<AnnotatedHandler<OutboxHandler>>>> handlers() {
     Map<String, Map<String, List<AnnotatedHandler<OutboxHandler>>>> subscriptions = new TreeMap<>();
     for (AnnotatedHandler<OutboxHandler> each : find(OUTBOX_HANDLER)) {
@@ -82,7 +87,19 @@ final class RelaySources {
           .computeIfAbsent(each.said().value(), name -> new ArrayList<>())
           .add(each);
     }
+    if (beans.getBeanNamesForType(Saga.class).length > 0) {
+      subscriptions.computeIfAbsent(RelayDefinitions.SAGAS, name -> new TreeMap<>());
+    }
     return subscriptions;
+  }
+
+  /** Returns sagas that are beans, by the names of these. */
+  List<Saga<?>> sagas() {
+    List<Saga<?>> sagas = new ArrayList<>();
+    for (String name : new TreeSet<>(List.of(beans.getBeanNamesForType(Saga.class)))) {
+      sagas.add(beans.getBean(name, Saga.class));
+    }
+    return sagas;
   }
 
   /** Returns methods with {@link InboxListener}, by consumer; they are looked for once. */

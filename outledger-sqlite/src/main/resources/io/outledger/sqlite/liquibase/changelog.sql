@@ -310,6 +310,24 @@ CREATE INDEX IF NOT EXISTS main.outledger_request_open ON outledger_request (sta
 
 CREATE INDEX IF NOT EXISTS main.outledger_request_asked ON outledger_request (asked_at, id);
 
+-- The sagas that have not ended. A step writes its row in the transaction that remembers its message, and
+-- only over the version that it has read. Names and versions of states, and no name of a class.
+CREATE TABLE IF NOT EXISTS main.outledger_saga (
+  saga          TEXT NOT NULL,
+  saga_key      TEXT NOT NULL,
+  version       INTEGER NOT NULL,
+  phase         TEXT NOT NULL CHECK (phase IN ('running', 'compensating')),
+  waits_for     TEXT,
+  timeouts      TEXT,
+  done_steps    TEXT,
+  state_type    TEXT NOT NULL,
+  state_version INTEGER NOT NULL,
+  payload       BLOB NOT NULL,
+  started_at    INTEGER DEFAULT (CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER) * 1000) NOT NULL,
+  changed_at    INTEGER DEFAULT (CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER) * 1000) NOT NULL,
+  PRIMARY KEY (saga, saga_key)
+);
+
 -- What of each subscription is paused. A change gets the subscription's next revision; the row of the
 -- last one stays, also where that ended a pause.
 CREATE TABLE IF NOT EXISTS main.outledger_pause (

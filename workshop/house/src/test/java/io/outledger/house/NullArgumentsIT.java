@@ -105,6 +105,8 @@ class NullArgumentsIT {
         outledger.pull("pull"),
         outledger.retention(),
         outledger.admin(),
+        outledger.admin().sagas(),
+        outledger.sagas(),
         outledger.requests(),
         outledger.subscriptions(),
         outledger.parkedMessages("relay"),

@@ -13,6 +13,7 @@ import io.outledger.event.EventHandlers;
 import io.outledger.event.EventTypes;
 import io.outledger.event.Events;
 import io.outledger.event.PayloadSerializer;
+import io.outledger.event.StateType;
 import io.outledger.jackson.JacksonSerializer;
 import io.outledger.publish.Publisher;
 import io.outledger.publish.PublisherClient;
@@ -23,9 +24,16 @@ import io.outledger.relay.listener.RelayEvent;
 import io.outledger.relay.listener.RelayListener;
 import io.outledger.relay.options.RelayOptions;
 import io.outledger.relay.options.Route;
+import io.outledger.saga.Saga;
+import io.outledger.saga.SagaDefinition;
+import io.outledger.saga.SagaRoom;
+import io.outledger.saga.SagaStore;
+import io.outledger.saga.SagaWork;
 import io.outledger.store.RelayStore;
+import io.outledger.testing.InMemoryOutbox;
 import io.outledger.testing.RecordingPublisher;
 import io.outledger.testing.SettableClock;
+import io.outledger.time.TimeSource;
 import io.outledger.webhook.WebhookReader;
 import io.outledger.webhook.WebhookSecret;
 import java.lang.reflect.AnnotatedType;
@@ -36,6 +44,7 @@ import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -53,8 +62,8 @@ class NullParametersTest {
 
   /** Packages of users and of implementers. */
   private static final String API =
-      "io\\.outledger(\\.(cloudevents|event|flow|frontier|inbox|publish|receive|store|time|relay"
-          + "|relay\\.(handler|listener|options)|jdbc|jdbc\\.admin|jdbc\\.spi"
+      "io\\.outledger(\\.(cloudevents|event|flow|frontier|inbox|publish|receive|saga|store|time"
+          + "|relay|relay\\.(handler|listener|options)|jdbc|jdbc\\.admin|jdbc\\.spi"
           + "|jackson|jackson3|jsonschema|kafka|rabbitmq|webhook))?";
 
   /** What Outledger calls, and nobody else. */
@@ -101,6 +110,8 @@ class NullParametersTest {
           "jdbc.admin.Parked",
           "jdbc.admin.ParkedCounts",
           "jdbc.admin.Reason",
+          "jdbc.admin.SagaInfo",
+          "jdbc.admin.SagaState",
           "jdbc.admin.SubscriptionState",
           "jdbc.admin.SubscriptionState$Lag",
           "jdbc.admin.Why",
@@ -130,6 +141,8 @@ class NullParametersTest {
           "jdbc.RelayBuilder",
           "jdbc.Requests",
           "jdbc.Retention",
+          "jdbc.SagaAdmin",
+          "jdbc.Sagas",
           "jdbc.Subscriptions",
           "jdbc.admin.MessageQuery", // a value within bounds, which no sample keeps
           "jdbc.admin.RequestQuery", // as that; its verb is a known one
@@ -257,6 +270,7 @@ class NullParametersTest {
         EventHandlers.of(
             events, choices -> hand(samples, choices.on(String.class, (event, context) -> {})));
     WebhookSecret secret = WebhookSecret.of("whsec_" + "A".repeat(32));
+    sagas(samples, events);
     return samples
         .with(Events.class, events)
         .with(PayloadSerializer.class, serializer)
@@ -264,6 +278,30 @@ class NullParametersTest {
         .with(EventHandlers.class, handlers)
         .with(WebhookReader.class, WebhookReader.of("origin", secret))
         .with(Relay.class, relay(samples));
+  }
+
+  private static void sagas(Samples samples, Events events) {
+    Saga<Integer> saga =
+        builder ->
+            hand(
+                samples,
+                builder
+                    .name("s")
+                    .state(Integer.class, t -> hand(samples, t.name("n")))
+                    .startedBy(String.class, event -> "k", (event, step) -> hand(samples, step)));
+    SagaWork<Integer> work = SagaWork.of(saga, events);
+    hand(samples, work);
+    hand(samples, SagaDefinition.of(saga));
+    StateType<Integer> number = StateType.of(Integer.class, t -> t.name("n"));
+    hand(samples, number);
+    hand(samples, number.in(events, 1));
+    SagaStore store = (SagaStore) samples.of(SagaStore.class).orElseThrow();
+    SagaRoom room = new SagaRoom(store, new InMemoryOutbox(), type -> null, TimeSource.system());
+    try {
+      work.handle("event", Map.of(), room);
+    } catch (Exception e) { // the step was handed on, and starts nothing
+      assertThat(e).isInstanceOf(OutledgerException.class);
+    }
   }
 
   private static Relay relay(Samples samples) {

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.contracts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.outledger.ErrorCode;
+import io.outledger.Message;
+import io.outledger.contracts.TripSaga.Booked;
+import io.outledger.contracts.TripSaga.CancelFlight;
+import io.outledger.contracts.TripSaga.CancelHotel;
+import io.outledger.contracts.TripSaga.Expired;
+import io.outledger.contracts.TripSaga.Failed;
+import io.outledger.contracts.TripSaga.Over;
+import io.outledger.contracts.TripSaga.Planned;
+import io.outledger.inbox.BatchHandler;
+import io.outledger.inbox.ReceiveFailedException;
+import io.outledger.inbox.Received;
+import io.outledger.jdbc.Outledger;
+import io.outledger.saga.SagaTimeout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Sagas over the database: each step takes effect whole and once, on the state that it has read.
+ */
+abstract class SagaContractTests extends TripContractTests {
+
+  private static final int THREADS = 4;
+  private static final int MESSAGES = 10;
+
+  private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+
+  @AfterEach
+  final void endThreads() {
+    threads.shutdownNow();
+  }
+
+  private static void assertFails(ErrorCode code, ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .isInstanceOfSatisfying(
+            ReceiveFailedException.class, e -> assertThat(e.code()).isEqualTo(code));
+  }
+
+  private boolean booked(String trip) throws Exception {
+    receive(new Booked(trip));
+    return true;
+  }
+
+  @Test
+  final void messagesStartMoveAndEndIt() throws Exception {
+    receive(new Planned("t-1"));
+    assertThat(state()).isEqualTo("0");
+    assertThat(scheduled()).isEqualTo(1);
+    receive(new Booked("t-1"));
+    assertThat(state()).isEqualTo("1");
+    assertThat(scheduled()).isZero();
+    assertThat(types()).containsExactly("Noted");
+    assertThat(effects()).isEqualTo(1);
+    receive(new Over("t-1"));
+    assertThat(app().admin().sagas().find(TRIP)).isEmpty();
+    assertThat(app().sagas().passedOver()).isEmpty();
+  }
+
+  @Test
+  final void endCancelsWhatItWaitsFor() throws Exception {
+    receive(new Planned("t-1"));
+    receive(new Over("t-1"));
+    assertThat(scheduled()).isZero();
+    receive(new Planned("t-1"));
+    assertThat(state()).isEqualTo("0");
+  }
+
+  @Test
+  final void stepThatFailsLeavesEverythingAsItWas() throws Exception {
+    receive(new Planned("t-1"));
+    Received booked = received(new Booked("t-1"));
+    saga.beside =
+        step -> {
+          throw new IllegalStateException("planted");
+        };
+    assertFails(ErrorCode.MESSAGE_REJECTED, () -> trips().handle(List.of(booked)));
+    assertThat(state()).isEqualTo("0");
+    assertThat(scheduled()).isEqualTo(1);
+    assertThat(types()).isEmpty();
+    assertThat(effects()).isZero();
+    saga.beside = null;
+    trips().handle(List.of(booked));
+    assertThat(state()).isEqualTo("1");
+  }
+
+  @Test
+  final void messageThatComesTwiceMovesItOnce() throws Exception {
+    Received planned = received(new Planned("t-1"));
+    Received booked = received(new Booked("t-1"));
+    trips().handle(List.of(planned, booked, booked));
+    trips().handle(List.of(planned));
+    trips().handle(List.of(booked));
+    assertThat(state()).isEqualTo("1");
+    assertThat(effects()).isEqualTo(1);
+  }
+
+  @Test
+  final void messageOfASagaThatIsNotThereIsCounted() throws Exception {
+    receive(new Booked("t-1"));
+    assertThat(app().admin().sagas().find(TRIP)).isEmpty();
+    assertThat(effects()).isZero();
+    assertThat(app().sagas().passedOver()).containsEntry("trip: Booked v1 without its saga", 1L);
+    assertThat(app().admin().sagas().why(TRIP)).contains("has ended, or no message has started it");
+  }
+
+  @Test
+  final void timeoutThatComesTooLateIsIgnored() throws Exception {
+    receive(new Planned("t-1"));
+    SagaTimeout before = trip().saga().progress().timeouts().get(0);
+    Message late = timeout(before.token());
+    receive(new Booked("t-1"));
+    trips().handle(List.of(Received.of("travel", late)));
+    assertThat(state()).isEqualTo("1");
+    assertThat(app().sagas().passedOver()).containsEntry("trip: Expired v1 too late", 1L);
+  }
+
+  @Test
+  final void timeoutThatItWaitsForMovesIt() throws Exception {
+    receive(new Planned("t-1"));
+    SagaTimeout waiting = trip().saga().progress().timeouts().get(0);
+    assertThat(waiting.name()).isEqualTo("bookings");
+    trips().handle(List.of(Received.of("travel", timeout(waiting.token()))));
+    assertThat(state()).isEqualTo("expired");
+    assertThat(trip().saga().progress().timeouts()).isEmpty();
+  }
+
+  /** Returns the message of a time-out, as it comes. */
+  private Message timeout(UUID token) {
+    return app()
+        .events()
+        .message(new Expired("t-1"))
+        .copy()
+        .id(token)
+        .header("saga", TripSaga.NAME)
+        .header("saga-key", "t-1")
+        .header("saga-timeout", "bookings")
+        .header("saga-token", token.toString())
+        .build();
+  }
+
+  @Test
+  final void compensationsRunInReverseOrder() throws Exception {
+    receive(new Planned("t-1"));
+    receive(new Failed("t-1"));
+    assertThat(types())
+        .containsExactly(CancelFlight.class.getSimpleName(), CancelHotel.class.getSimpleName());
+    assertThat(app().admin().sagas().find(TRIP)).isEmpty();
+    assertThat(scheduled()).isZero();
+  }
+
+  @Test
+  final void messageThatMeetsAnotherStepIsTriedAgainAndNeverMovesTheOldState() throws Exception {
+    if (fixture().writers() == DatabaseFixture.Writers.ONE) {
+      messagesAtTheSameTimeAllMoveIt(); // where nobody can meet a step
+      return;
+    }
+    receive(new Planned("t-1"));
+    Received first = received(new Booked("t-1"));
+    saga.before =
+        () -> {
+          saga.before = null;
+          await(threads.submit(() -> booked("t-1")));
+        };
+    assertFails(ErrorCode.SAGA_CHANGED, () -> trips().handle(List.of(first)));
+    assertThat(state()).isEqualTo("1");
+    assertThat(effects()).isEqualTo(1);
+    trips().handle(List.of(first));
+    assertThat(state()).isEqualTo("2");
+    assertThat(effects()).isEqualTo(2);
+  }
+
+  private static void await(Future<?> other) {
+    try {
+      other.get();
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  final void messagesAtTheSameTimeAllMoveIt() throws Exception {
+    receive(new Planned("t-1"));
+    int before = Integer.parseInt(state());
+    try (Outledger other = newApp()) {
+      BatchHandler others = other.sagas().receiver(new TripSaga());
+      List<Future<?>> senders = new ArrayList<>();
+      for (int i = 0; i < THREADS; i++) {
+        BatchHandler instance = i % 2 == 0 ? trips() : others;
+        senders.add(threads.submit(() -> sendAll(instance)));
+      }
+      for (Future<?> sender : senders) {
+        sender.get();
+      }
+    }
+    assertThat(state()).isEqualTo(String.valueOf(before + THREADS * MESSAGES));
+    assertThat(effects()).isEqualTo(THREADS * MESSAGES);
+    assertThat(trip().saga().steps()).isEqualTo(1 + THREADS * MESSAGES);
+  }
+
+  private boolean sendAll(BatchHandler instance) throws Exception {
+    for (int i = 0; i < MESSAGES; i++) {
+      Received booked = received(new Booked("t-1"));
+      boolean isDone = false;
+      for (int attempt = 0; !isDone && attempt < 1000; attempt++) {
+        try {
+          instance.handle(List.of(booked));
+          isDone = true;
+        } catch (ReceiveFailedException e) { // it met another, and comes again
+          assertThat(e.code()).isIn(ErrorCode.SAGA_CHANGED, ErrorCode.STORE_FAILED);
+        }
+      }
+      assertThat(isDone).isTrue();
+    }
+    return true;
+  }
+}

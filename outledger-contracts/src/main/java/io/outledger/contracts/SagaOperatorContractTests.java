@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.contracts;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.outledger.ErrorCode;
+import io.outledger.InvalidMessageException;
+import io.outledger.Outbox;
+import io.outledger.contracts.TripSaga.Failed;
+import io.outledger.contracts.TripSaga.Planned;
+import io.outledger.event.EventHandlers;
+import io.outledger.inbox.Received;
+import io.outledger.jdbc.EventContext;
+import io.outledger.jdbc.admin.Parked;
+import io.outledger.jdbc.admin.SagaInfo;
+import io.outledger.jdbc.admin.SagaQuery;
+import io.outledger.relay.RunningRelay;
+import io.outledger.saga.SagaPhase;
+import io.outledger.store.ParkedState;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+
+/** Sagas in a relay, and what operators see of them. */
+abstract class SagaOperatorContractTests extends TripContractTests {
+
+  @Test
+  final void operatorsSeeWhatItWaitsFor() throws Exception {
+    receive(new Planned("t-1"));
+    receive(new Planned("t-2"));
+    receive(new Planned("t-3"));
+    List<SagaInfo> first = app().admin().sagas().list(SagaQuery.ALL.withLimit(2)).rows();
+    assertThat(first).extracting(info -> info.id().key()).containsExactly("t-1", "t-2");
+    assertThat(
+            app()
+                .admin()
+                .sagas()
+                .list(SagaQuery.ALL.withSaga("trip").after(first.get(1).id()))
+                .rows())
+        .extracting(info -> info.id().key())
+        .containsExactly("t-3");
+    assertThat(app().admin().sagas().list(SagaQuery.ALL.withSaga("none")).rows()).isEmpty();
+    SagaInfo info = trip().saga();
+    assertThat(info.phase()).isEqualTo(SagaPhase.RUNNING);
+    assertThat(info.progress().waitsFor()).isEqualTo("the bookings");
+    assertThat(info.progress().done()).containsExactly("hotel", "flight");
+    assertThat(info.type()).hasToString("trip.state v1");
+    assertThat(info.stateBytes()).isEqualTo(1);
+    assertThat(info.isStuck()).isFalse();
+    assertThat(info.changedAt()).isAfterOrEqualTo(info.startedAt());
+    assertThat(app().admin().sagas().why(TRIP))
+        .startsWith("saga trip of t-1 waits since ")
+        .contains("for the bookings; its time-out bookings comes at ");
+  }
+
+  @Test
+  final void stepNeedsATransaction() throws Exception {
+    EventHandlers<EventContext> handlers =
+        EventHandlers.of(app().events(), app().sagas().handlers(saga));
+    Received planned = received(new Planned("t-1"));
+    try (Connection connection = dataSource().getConnection()) {
+      connection.setAutoCommit(true);
+      EventHandlers.Call<EventContext> call =
+          handlers.read(planned.type(), planned.version(), planned.payload());
+      assertThatThrownBy(
+              () -> call.run(new Call(connection, app().outbox().on(connection), planned)))
+          .hasMessageContaining(ErrorCode.NO_TRANSACTION.code());
+    }
+    assertThat(app().admin().sagas().find(TRIP)).isEmpty();
+  }
+
+  @Test
+  final void twoSagasOfOneNameAreRefused() {
+    app().sagas().receiver(saga);
+    assertCode(ErrorCode.INVALID_SAGA, () -> app().sagas().receiver(new TripSaga()));
+  }
+
+  @Test
+  final void sagaIsStuckBehindADeadLetterUntilThatIsRetried() {
+    saga.beside =
+        step -> {
+          if (step.isCompensating()) {
+            throw new InvalidMessageException(ErrorCode.INVALID_MESSAGE, "planted");
+          }
+        };
+    app().outbox().inNewTransaction(new Planned("t-1"), new Failed("t-1"));
+    try (RunningRelay relay = app().relay(SUBSCRIPTION).saga(saga).start()) {
+      await(
+          () -> app().admin().sagas().find(TRIP).map(trip -> trip.saga().isStuck()).orElse(false));
+      assertThat(trip().parked()).extracting(Parked::state).containsExactly(ParkedState.DEAD);
+      assertThat(trip().saga().phase()).isEqualTo(SagaPhase.RUNNING);
+      assertThat(types()).containsExactly("Planned", "Failed");
+      assertThat(app().admin().sagas().why(TRIP))
+          .contains("saga trip of t-1 is stuck since ")
+          .contains("(Failed) of subscription contract is a dead letter")
+          .contains("planted: retry or discard it");
+      saga.beside = null;
+      app().parkedMessages(SUBSCRIPTION).retryAll();
+      await(() -> app().admin().sagas().find(TRIP).isEmpty());
+      assertThat(types()).containsExactly("Planned", "Failed", "CancelFlight", "CancelHotel");
+      assertThat(relay.state()).isNotNull();
+    }
+  }
+
+  @Test
+  final void timeoutComesByTheLedger() {
+    saga.timeout = Duration.ofMillis(1);
+    app().outbox().inNewTransaction(new Planned("t-1"));
+    try (RunningRelay relay = app().relay(SUBSCRIPTION).saga(saga).start()) {
+      await(
+          () -> app().admin().sagas().find(TRIP).map(trip -> trip.saga().steps()).orElse(0L) == 2);
+      assertThat(state()).isEqualTo("expired");
+      assertThat(scheduled()).isZero();
+      assertThat(relay.state()).isNotNull();
+    }
+  }
+
+  private void await(BooleanSupplier holds) {
+    for (int i = 0; i < 600 && !holds.getAsBoolean(); i++) {
+      fixture().letPass(Duration.ofMillis(50));
+    }
+    assertThat(holds.getAsBoolean()).isTrue();
+  }
+
+  /** What a handler gets that somebody calls who has no transaction. */
+  private record Call(Connection connection, Outbox outbox, Received message)
+      implements EventContext {
+
+    @Override
+    public OptionalLong position() {
+      return OptionalLong.empty();
+    }
+
+    @Override
+    public OptionalInt attempt() {
+      return OptionalInt.empty();
+    }
+  }
+}

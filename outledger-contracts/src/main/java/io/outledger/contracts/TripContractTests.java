@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.contracts;
+
+import io.outledger.Message;
+import io.outledger.inbox.BatchHandler;
+import io.outledger.inbox.Received;
+import io.outledger.jdbc.Outledger;
+import io.outledger.jdbc.admin.SagaState;
+import io.outledger.saga.SagaId;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/** The trips of a saga over the database. */
+abstract class TripContractTests extends DatabaseContractTests {
+
+  static final SagaId TRIP = new SagaId(TripSaga.NAME, "t-1");
+  final TripSaga saga = new TripSaga();
+  private Outledger app;
+  private BatchHandler trips;
+
+  /** Returns a process that has the trips. */
+  final Outledger app() {
+    return app;
+  }
+
+  /** Returns what handles their messages. */
+  final BatchHandler trips() {
+    return trips;
+  }
+
+  @BeforeEach
+  final void build() {
+    execute("CREATE TABLE contract_trip (what VARCHAR(100))");
+    app = newApp();
+    trips = app.sagas().receiver(saga);
+  }
+
+  final Outledger newApp() {
+    return Outledger.builder(dataSource())
+        .serializer(TripSaga.TEXTS)
+        .withoutRetention()
+        .events(TripSaga::register)
+        .build();
+  }
+
+  @AfterEach
+  final void closeApp() {
+    app.close();
+  }
+
+  final Received received(Object event) {
+    return Received.of("travel", app.events().message(event));
+  }
+
+  final void receive(Object event) throws Exception {
+    trips.handle(List.of(received(event)));
+  }
+
+  final SagaState trip() {
+    return app.admin().sagas().find(TRIP, 100).orElseThrow();
+  }
+
+  final String state() {
+    return new String(Objects.requireNonNull(trip().state()), StandardCharsets.UTF_8);
+  }
+
+  final List<String> types() {
+    return messages().stream().map(Message::type).toList();
+  }
+
+  final long effects() {
+    return count("SELECT COUNT(*) FROM contract_trip");
+  }
+
+  final long scheduled() {
+    return count("SELECT COUNT(*) FROM {schema}.outledger_scheduled");
+  }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.saga;
+
+/** What a message has done with a saga. */
+public enum SagaOutcome {
+  /** It has started the saga. */
+  STARTED,
+  /** It has moved the saga. */
+  MOVED,
+  /** It has ended the saga, whose row is gone. */
+  ENDED,
+  /** There was no saga: it has ended, or has not started. */
+  MISSING,
+  /** It was a time-out that the saga did not wait for any more. */
+  LATE,
+  /** It was a time-out of another saga. */
+  NOT_CONCERNED
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc;
+
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import io.outledger.Require;
+import io.outledger.event.EventHandlers;
+import io.outledger.event.Events;
+import io.outledger.event.TypeVersion;
+import io.outledger.inbox.BatchHandler;
+import io.outledger.jdbc.spi.Database;
+import io.outledger.saga.Saga;
+import io.outledger.saga.SagaOutcome;
+import io.outledger.saga.SagaRoom;
+import io.outledger.saga.SagaWork;
+import io.outledger.time.TimeSource;
+import java.sql.Connection;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sagas of an {@link Outledger}. A saga's messages are those of a typed handler that has the
+ * saga's name: {@link RelayBuilder#saga} adds it to a relay, and {@link #receiver} makes one for
+ * messages of a broker. Each message takes effect once, in a transaction with its inbox record, the
+ * saga's row, and all that the step appends. Thread-safe.
+ */
+public final class Sagas {
+
+  private final Events events;
+  private final Database database;
+  private final TimeSource time;
+  private final Function<String, JdbcInbox> inboxes;
+  private final Map<String, Known> known = new ConcurrentHashMap<>();
+  private final Map<String, LongAdder> passedOver = new ConcurrentHashMap<>();
+
+  Sagas(Events events, Database database, TimeSource time, Function<String, JdbcInbox> inboxes) {
+    this.events = events;
+    this.database = database;
+    this.time = time;
+    this.inboxes = inboxes;
+  }
+
+  /** A saga, and what was made of it. */
+  private record Known(Saga<?> saga, SagaWork<?> work) {}
+
+  /**
+   * Returns what handles the messages of a saga that come from a broker, for a receiver: a consumer
+   * that has the saga's name.
+   *
+   * @throws ConfigurationException as {@link RelayBuilder#saga} does
+   */
+  public BatchHandler receiver(Saga<?> saga) {
+    String name = name(saga);
+    return inboxes.apply(name).handler(handlers(saga));
+  }
+
+  /**
+   * Returns the handlers of a saga's events, to be given to whatever takes typed handlers with a
+   * transaction. Give that the saga's name: {@link Admin#sagas()} looks there for what is parked.
+   *
+   * @throws ConfigurationException as {@link RelayBuilder#saga} does
+   */
+  public Consumer<EventHandlers.Builder<EventContext>> handlers(Saga<?> saga) {
+    SagaWork<?> work = work(saga);
+    return handlers -> work.eventClasses().forEach(each -> add(handlers, each, work));
+  }
+
+  /**
+   * Returns the name of a saga, which its handler and consumer have, too.
+   *
+   * @throws ConfigurationException as {@link RelayBuilder#saga} does
+   */
+  public String name(Saga<?> saga) {
+    return work(saga).name();
+  }
+
+  private SagaWork<?> work(Saga<?> saga) {
+    Require.nonNull("saga", saga);
+    for (Known each : known.values()) {
+      if (each.saga() == saga) {
+        return each.work();
+      }
+    }
+    SagaWork<?> work = SagaWork.of(saga, events);
+    Known first = known.computeIfAbsent(work.name(), name -> new Known(saga, work));
+    if (first.saga() != saga) {
+      throw new ConfigurationException(
+          ErrorCode.INVALID_SAGA,
+          "two sagas have the name \""
+              + work.name()
+              + "\", "
+              + first.saga().getClass().getName()
+              + " and "
+              + saga.getClass().getName()
+              + ": they would take each other's rows. Give each its own name; where it is one saga,"
+              + " pass the same object");
+    }
+    return first.work();
+  }
+
+  private <E> void add(
+      EventHandlers.Builder<EventContext> handlers, Class<E> eventClass, SagaWork<?> work) {
+    handlers.on(eventClass, (event, context) -> handle(work, event, context));
+  }
+
+  private void handle(SagaWork<?> work, Object event, EventContext context) throws Exception {
+    SagaOutcome outcome = work.handle(event, context.headers(), room(context));
+    switch (outcome) {
+      case MISSING -> count(work, context, " without its saga");
+      case LATE -> count(work, context, " too late");
+      case STARTED, MOVED, ENDED, NOT_CONCERNED -> {}
+    }
+  }
+
+  private SagaRoom room(EventContext context) {
+    return new SagaRoom(
+        new SagaRows(database, context.connection()),
+        context.outbox(),
+        type -> resource(type, context),
+        time);
+  }
+
+  private static @Nullable Object resource(Class<?> type, EventContext context) {
+    if (type == Connection.class) {
+      return context.connection();
+    }
+    return type == EventContext.class ? context : null;
+  }
+
+  private void count(SagaWork<?> work, EventContext context, String how) {
+    TypeVersion type = new TypeVersion(context.message().type(), context.message().version());
+    passedOver
+        .computeIfAbsent(work.name() + ": " + type + how, name -> new LongAdder())
+        .increment();
+  }
+
+  /**
+   * Returns how many messages had no effect since the start: their saga has ended or has not
+   * started, or they are time-outs that it did not wait for any more. The key is saga, type and
+   * which of the two, such as {@code renewal: payment.taken v1 without its saga} and {@code
+   * renewal: payment.missing v1 too late}.
+   */
+  public Map<String, Long> passedOver() {
+    Map<String, Long> counts = new TreeMap<>();
+    passedOver.forEach((name, count) -> counts.put(name, count.sum()));
+    return counts;
+  }
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc.reading;
+
+import io.outledger.Require;
+import io.outledger.event.TypeVersion;
+import io.outledger.jdbc.admin.Listing;
+import io.outledger.jdbc.admin.Overview;
+import io.outledger.jdbc.admin.Parked;
+import io.outledger.jdbc.admin.ParkedQuery;
+import io.outledger.jdbc.admin.ParkedSelection;
+import io.outledger.jdbc.admin.Reader;
+import io.outledger.jdbc.admin.SagaInfo;
+import io.outledger.jdbc.admin.SagaQuery;
+import io.outledger.jdbc.admin.SagaState;
+import io.outledger.jdbc.spi.AdminReads;
+import io.outledger.jdbc.spi.SagaText;
+import io.outledger.saga.SagaId;
+import io.outledger.saga.SagaPhase;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Sagas, and what is parked of them. */
+public final class SagaReads {
+
+  private static final int COLUMNS = 13;
+
+  // The primary key, in its order. What is parked is few, and looked at for each row.
+  private static final String ROWS =
+      """
+      SELECT s.saga, s.saga_key, s.version, s.phase, s.waits_for, s.timeouts, s.done_steps,
+             s.state_type, s.state_version, {octet_length}(s.payload), s.started_at, s.changed_at,
+             CASE WHEN EXISTS (SELECT 1 FROM {schema}.outledger_parked p
+                                WHERE p.route = s.saga AND p.message_key = s.saga_key
+                                  AND p.state = 'dead')
+                    OR EXISTS (SELECT 1 FROM {schema}.outledger_inbox_parked q
+                                WHERE q.consumer = s.saga AND q.message_key = s.saga_key
+                                  AND q.state = 'dead')
+                  THEN 1 ELSE 0 END\
+      """;
+  private static final String FROM = " FROM {schema}.outledger_saga s WHERE 1 = 1";
+
+  private static final String SUBSCRIPTIONS =
+      """
+      SELECT s.subscription, s.partition_no FROM {schema}.outledger_subscription s
+       ORDER BY s.subscription, s.partition_no LIMIT ?\
+      """;
+
+  private final AdminReads reads;
+
+  /** Makes it, without I/O. */
+  public SagaReads(AdminReads reads) {
+    this.reads = Require.nonNull("reads", reads);
+  }
+
+  /**
+   * Returns the sagas that fit, by name and key, and the place to go on.
+   *
+   * @throws io.outledger.StoreException if the database failed
+   */
+  public Listing<SagaInfo, SagaId> list(SagaQuery query) {
+    SagaId after = Require.nonNull("query", query).after();
+    return reads.read(
+        "listing sagas",
+        connection -> {
+          Query text =
+              Query.of(reads, reads.in(ROWS + FROM)).andIf(query.saga(), " AND s.saga = ?");
+          if (after != null) {
+            text.and(" AND (s.saga, s.saga_key) > (?, ?)", after.saga(), after.key());
+          }
+          List<SagaInfo> rows =
+              text.and(" ORDER BY s.saga, s.saga_key LIMIT ?", query.limit())
+                  .rows(connection, this::info);
+          boolean isFull = rows.size() == query.limit();
+          return new Listing<>(rows, isFull ? rows.get(rows.size() - 1).id() : null);
+        });
+  }
+
+  private SagaInfo info(ResultSet row) throws SQLException {
+    return new SagaInfo(
+        new SagaId(row.getString(1), row.getString(2)),
+        row.getLong(3),
+        SagaPhase.of(row.getString(4)),
+        SagaText.progress(row.getString(5), row.getString(6), row.getString(7)),
+        new TypeVersion(row.getString(8), row.getInt(9)),
+        row.getLong(10),
+        reads.values().time(row, 11),
+        reads.values().time(row, 12),
+        row.getInt(COLUMNS) == 1);
+  }
+
+  /**
+   * Returns a saga, and what is parked of it.
+   *
+   * @param stateBytes at most this many bytes of its state
+   * @throws io.outledger.StoreException if the database failed
+   */
+  public Optional<SagaState> find(SagaId id, int stateBytes) {
+    Require.nonNull("id", id);
+    return reads.read("reading saga " + id.saga(), connection -> find(connection, id, stateBytes));
+  }
+
+  private Optional<SagaState> find(Connection connection, SagaId id, int stateBytes)
+      throws SQLException {
+    Query query =
+        stateBytes == 0
+            ? Query.of(reads, reads.in(ROWS + FROM))
+            : Query.of(
+                reads,
+                reads.in(ROWS + ", " + reads.sql().payloadCut().formatted("s.payload") + FROM),
+                stateBytes);
+    Optional<SagaState> found =
+        query
+            .and(" AND s.saga = ? AND s.saga_key = ?", id.saga(), id.key())
+            .first(
+                connection,
+                row ->
+                    new SagaState(
+                        info(row),
+                        stateBytes == 0
+                            ? null
+                            : MessageColumns.payload(row, COLUMNS + 1, stateBytes),
+                        List.of()));
+    if (found.isEmpty()) {
+      return found;
+    }
+    SagaState alone = found.get();
+    return Optional.of(new SagaState(alone.saga(), alone.state(), parked(connection, id)));
+  }
+
+  private List<Parked> parked(Connection connection, SagaId id) throws SQLException {
+    List<Reader> owners =
+        new ArrayList<>(
+            Query.of(reads, reads.in(SUBSCRIPTIONS), Overview.ROWS_MAX)
+                .rows(
+                    connection,
+                    row -> new Reader(Reader.Kind.SUBSCRIPTION, row.getString(1), row.getInt(2))));
+    owners.add(Reader.consumer(id.saga()));
+    List<Parked> parked = new ArrayList<>();
+    for (Reader owner : owners) {
+      ParkedSource table = new ParkedSource(reads, owner);
+      ParkedQuery query =
+          ParkedQuery.of(owner)
+              .with(ParkedSelection.ALL.withRoute(id.saga()).withKey(id.key()))
+              .withLimit(SagaState.PARKED_MAX);
+      parked.addAll(
+          table
+              .inOrder(table.fitting(table.select(0), query))
+              .and(" LIMIT ?", query.limit())
+              .rows(connection, row -> table.read(row, 0, new PageBytes())));
+    }
+    return parked;
+  }
+
+  /**
+   * Says what a saga waits for.
+   *
+   * @throws io.outledger.StoreException if the database failed
+   */
+  public String why(SagaId id) {
+    return find(id, 0).map(SagaSentence::of).orElseGet(() -> SagaSentence.missing(id));
+  }
+}

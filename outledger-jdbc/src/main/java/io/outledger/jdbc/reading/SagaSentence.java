@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc.reading;
+
+import io.outledger.Printable;
+import io.outledger.jdbc.admin.Parked;
+import io.outledger.jdbc.admin.SagaInfo;
+import io.outledger.jdbc.admin.SagaState;
+import io.outledger.saga.SagaId;
+import io.outledger.saga.SagaPhase;
+import io.outledger.saga.SagaTimeout;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+
+/** Says in a sentence what a saga waits for. No I/O. */
+final class SagaSentence {
+
+  private static final int ERROR_CHARS_MAX = 200;
+
+  private SagaSentence() {}
+
+  static String missing(SagaId id) {
+    return Printable.text(
+        "there is no saga " + id + ": it has ended, or no message has started it");
+  }
+
+  static String of(SagaState found) {
+    SagaInfo saga = found.saga();
+    List<String> parts = new ArrayList<>();
+    parts.add(standing(saga));
+    saga.progress().timeouts().stream()
+        .min(Comparator.comparing(SagaTimeout::due))
+        .ifPresent(
+            next -> parts.add("its time-out " + next.name() + " comes at " + at(next.due())));
+    if (saga.phase() == SagaPhase.COMPENSATING && !saga.progress().done().isEmpty()) {
+      List<String> left = new ArrayList<>(saga.progress().done());
+      Collections.reverse(left);
+      parts.add("still to compensate for: " + String.join(", ", left));
+    }
+    found.parked().forEach(each -> parts.add(parked(each)));
+    return Printable.text(String.join("; ", parts));
+  }
+
+  private static String standing(SagaInfo saga) {
+    String since = " since " + at(saga.changedAt());
+    String waitsFor = saga.progress().waitsFor();
+    String what = waitsFor == null ? "its next message" : waitsFor;
+    if (saga.isStuck()) {
+      return "saga " + saga.id() + " is stuck" + since + ", and waits for " + what;
+    }
+    return saga.phase() == SagaPhase.COMPENSATING
+        ? "saga " + saga.id() + " compensates" + since + ", and waits for " + what
+        : "saga " + saga.id() + " waits" + since + " for " + what;
+  }
+
+  private static String parked(Parked parked) {
+    String message = "message " + parked.message().id() + " (" + parked.message().type() + ") of ";
+    String error = parked.error();
+    String failed =
+        parked.attempts() + " failed attempts" + (error == null ? "" : ": " + cut(error));
+    return switch (parked.state()) {
+      case DEAD ->
+          message + parked.owner() + " is a dead letter after " + failed + ": retry or discard it";
+      case RETRYING ->
+          message
+              + parked.owner()
+              + (parked.nextAttemptAt() == null
+                  ? " is tried again"
+                  : " is tried again at " + at(parked.nextAttemptAt()))
+              + " after "
+              + failed;
+      case HELD -> message + parked.owner() + " is held behind an earlier one";
+    };
+  }
+
+  private static String cut(String error) {
+    String line = error.lines().findFirst().orElse("");
+    return line.length() <= ERROR_CHARS_MAX ? line : line.substring(0, ERROR_CHARS_MAX) + "…";
+  }
+
+  private static String at(Instant time) {
+    return time.truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.spring.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.jdbc.Outledger;
+import io.outledger.jdbc.admin.SagaQuery;
+import io.outledger.saga.Saga;
+import io.outledger.saga.SagaBuilder;
+import io.outledger.saga.SagaId;
+import io.outledger.saga.SagaStep;
+import io.outledger.servers.Await;
+import io.outledger.spring.contract.shop.MailQueued;
+import io.outledger.spring.contract.shop.OrderPlaced;
+import io.outledger.spring.contract.shop.OrderService;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** A bean that is a saga handles messages, each step in a transaction of Spring. */
+public abstract class SagaContract {
+
+  private static final Duration SOON = Duration.ofSeconds(60);
+
+  /** Creates it. */
+  protected SagaContract() {}
+
+  /** The state. */
+  record Invoice(int cents) {}
+
+  /** An order is audited, and again when its time-out comes; one that costs nothing fails. */
+  static final class Invoicing implements Saga<Invoice> {
+
+    private final JdbcClient jdbc;
+
+    Invoicing(JdbcClient jdbc) {
+      this.jdbc = jdbc;
+    }
+
+    @Override
+    public void define(SagaBuilder<Invoice> saga) {
+      saga.name("invoicing")
+          .state(Invoice.class, t -> t.name("invoice"))
+          .startedBy(OrderPlaced.class, OrderPlaced::orderId, this::begin)
+          .onTimeout(MailQueued.class, this::end);
+    }
+
+    private void begin(OrderPlaced order, SagaStep<Invoice> step) {
+      step.become(new Invoice(order.cents()));
+      step.timeoutAfter("mail", Duration.ofMillis(1), new MailQueued(order.orderId()));
+      audit("begun " + step.key());
+      if (order.cents() == 0) {
+        throw new IllegalStateException("an order that costs nothing");
+      }
+    }
+
+    private void end(MailQueued mail, SagaStep<Invoice> step) {
+      audit("ended " + step.key() + " of " + step.state().cents());
+      step.end();
+    }
+
+    private void audit(String what) {
+      jdbc.sql("INSERT INTO audits (order_id) VALUES (?)").param(what).update();
+    }
+  }
+
+  /** Its saga. */
+  @Configuration(proxyBeanMethods = false)
+  static class WithSaga {
+
+    @Bean
+    Invoicing invoicing(JdbcClient jdbc) {
+      return new Invoicing(jdbc);
+    }
+  }
+
+  @Test
+  void stepsAreTransactionsOfSpring() {
+    try (RunningShop shop =
+        RunningShop.start(List.of(WithSaga.class), "outledger.schema-initialization=always")) {
+      JdbcClient jdbc = shop.bean(JdbcClient.class);
+      OrderService orders = shop.bean(OrderService.class);
+      orders.place("free", 0);
+      orders.place("o-1", 990);
+      Await.until(
+          () -> "audited: " + audits(jdbc), SOON, () -> audits(jdbc).contains("ended o-1 of 990"));
+      assertThat(audits(jdbc)).containsExactly("begun o-1", "ended o-1 of 990");
+      Outledger outledger = shop.bean(Outledger.class);
+      assertThat(outledger.admin().sagas().list(SagaQuery.ALL).rows()).isEmpty();
+      assertThat(outledger.admin().sagas().why(new SagaId("invoicing", "o-1")))
+          .contains("has ended");
+    }
+  }
+
+  private static List<String> audits(JdbcClient jdbc) {
+    return jdbc.sql("SELECT order_id FROM audits ORDER BY order_id").query(String.class).list();
+  }
+}
