@@ -147,11 +147,11 @@ public final class AvroSerializer implements PayloadSerializer {
     Found found = found(payload, type);
     Differences differences = found.reading().differences();
     if (!differences.ignored().isEmpty()) {
-      throw Reading.unreadable(
+      throw SchemaPair.unreadable(
           payload, type, "field " + differences.ignored().get(0) + ": today's schema has no such");
     }
     if (!differences.missing().isEmpty()) {
-      throw Reading.unreadable(
+      throw SchemaPair.unreadable(
           payload, type, "field " + differences.missing().get(0) + ": it is missing");
     }
     return type.cast(found.read(payload, type));
@@ -194,7 +194,7 @@ public final class AvroSerializer implements PayloadSerializer {
    * @param reading by which schemas
    * @param from where the data begins
    */
-  private record Found(Reading reading, int from) {
+  private record Found(SchemaPair reading, int from) {
 
     Object read(byte[] payload, Class<?> type) {
       return reading.read(payload, from, type);
@@ -206,33 +206,33 @@ public final class AvroSerializer implements PayloadSerializer {
       return new Found(known(payload, type), SingleObject.HEADER_BYTES);
     }
     if (!WireFormat.isOne(payload)) {
-      throw Reading.unreadable(payload, type, "it is not in Avro's single-object encoding");
+      throw SchemaPair.unreadable(payload, type, "it is not in Avro's single-object encoding");
     }
     if (fetched == null) {
-      throw Reading.unreadable(
+      throw SchemaPair.unreadable(
           payload,
           type,
           "it is in the wire format of a schema registry; name the registry with readFrom(…)");
     }
     Schema writer = fetched.of(WireFormat.id(payload));
     try {
-      Reading reading =
+      SchemaPair reading =
           isGeneric(type) ? generic.readingOf(writer) : readable(payload, type).readingOf(writer);
       return new Found(reading, WireFormat.HEADER_BYTES);
     } catch (AvroRuntimeException e) { // such as two aliases that name two of its fields
-      throw Reading.unreadable(payload, type, "its schema does not fit: " + e.getMessage());
+      throw SchemaPair.unreadable(payload, type, "its schema does not fit: " + e.getMessage());
     }
   }
 
-  private Reading known(byte[] payload, Class<?> type) {
+  private SchemaPair known(byte[] payload, Class<?> type) {
     long fingerprint = SingleObject.fingerprint(payload);
-    Optional<Reading> known =
+    Optional<SchemaPair> known =
         isGeneric(type)
             ? generic.reading(fingerprint)
             : readable(payload, type).reading(fingerprint);
     return known.orElseThrow(
         () ->
-            Reading.unreadable(
+            SchemaPair.unreadable(
                 payload,
                 type,
                 "it was written by a schema with the fingerprint "
@@ -245,7 +245,7 @@ public final class AvroSerializer implements PayloadSerializer {
     try {
       return schemasOf(type);
     } catch (ConfigurationException e) {
-      throw Reading.unreadable(payload, type, String.valueOf(e.getMessage()));
+      throw SchemaPair.unreadable(payload, type, String.valueOf(e.getMessage()));
     }
   }
 
@@ -278,6 +278,7 @@ public final class AvroSerializer implements PayloadSerializer {
     private final Map<Schema, List<Schema>> records = new LinkedHashMap<>();
     private final Problems problems = Problems.of("Avro schemas that cannot be used");
     private @Nullable SchemaRegistry registry;
+    private List<String> fetchedAtStart = List.of();
 
     private Builder() {}
 
@@ -315,12 +316,22 @@ public final class AvroSerializer implements PayloadSerializer {
     /**
      * Sets where schemas of payloads in the wire format of registries are fetched, as other
      * applications write them; the default refuses such payloads. What is fetched is kept. Reading
-     * never waits for the registry: a message whose schema is not here yet is parked, fetched for
-     * beside, and tried again; an id that the registry does not know is {@code OUT-015}; while the
-     * registry does not answer, that is an outage, {@code OUT-022}.
+     * never waits for the registry: a message whose schema is not here yet is parked, its schema
+     * fetched beside, and tried again; an id that the registry does not know is {@code OUT-015};
+     * while the registry does not answer, that is an outage, {@code OUT-022}.
+     *
+     * @param value the registry
+     * @param subjects whose schemas are fetched when the serializer is built, such as {@code
+     *     orders-value}, so that no message waits for them; if the registry does not answer then,
+     *     that is logged, and nothing fails
      */
-    public Builder readFrom(SchemaRegistry value) {
+    public Builder readFrom(SchemaRegistry value, String... subjects) {
+      List<String> given = new ArrayList<>();
+      for (String subject : Require.nonNull("subjects", subjects)) {
+        given.add(Require.nonNull("subject", subject));
+      }
       registry = Require.nonNull("readFrom", value);
+      fetchedAtStart = given;
       return this;
     }
 
@@ -348,8 +359,11 @@ public final class AvroSerializer implements PayloadSerializer {
       GenericSchemas generic = new GenericSchemas();
       records.forEach((schema, older) -> problems.check(() -> generic.add(schema, older)));
       problems.refuse();
-      FetchedSchemas fetched =
-          registry == null ? null : new FetchedSchemas(registry, TimeSource.system());
+      FetchedSchemas fetched = null;
+      if (registry != null) {
+        fetched = new FetchedSchemas(registry, TimeSource.system());
+        fetched.fetch(fetchedAtStart);
+      }
       return new AvroSerializer(classes, generic, fetched);
     }
   }

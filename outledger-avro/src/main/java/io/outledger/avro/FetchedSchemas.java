@@ -4,15 +4,19 @@ package io.outledger.avro;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
+import io.outledger.Printable;
 import io.outledger.publish.DestinationUnavailableException;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The schemas that a registry has for ids in payloads. A payload is read inside the transaction of
@@ -24,6 +28,10 @@ final class FetchedSchemas {
   /** More is a stranger who makes ids up, and is forgotten: it is a cache. */
   private static final int IDS_MAX = 10_000;
 
+  /** Of a subject; older ones are asked for when a payload has them. */
+  private static final int VERSIONS_MAX = 100;
+
+  private static final Logger LOG = LoggerFactory.getLogger(FetchedSchemas.class);
   private static final long ASK_AGAIN_NANOS = Duration.ofSeconds(5).toNanos();
 
   private final SchemaRegistry registry;
@@ -33,6 +41,37 @@ final class FetchedSchemas {
   FetchedSchemas(SchemaRegistry registry, TimeSource time) {
     this.registry = registry;
     this.time = time;
+  }
+
+  /**
+   * Fetches the newest versions of subjects, and waits for them. Where the registry does not
+   * answer, it is left alone: their ids are asked for once a payload has them.
+   */
+  void fetch(List<String> subjects) {
+    for (String subject : subjects) {
+      RegistryAnswer answer = SchemaRegistry.awaited(registry.versionsOf(subject));
+      if (answer instanceof RegistryAnswer.Given versions) {
+        int newest = versions.body().size();
+        for (int i = Math.max(0, newest - VERSIONS_MAX); i < newest; i++) {
+          answer = fetch(subject, versions.body().path(i).asInt());
+        }
+      }
+      if (answer instanceof RegistryAnswer.Away away) {
+        LOG.warn("{}; schemas are fetched when payloads need them", away.why());
+        return;
+      }
+      if (answer instanceof RegistryAnswer.Refused refused) {
+        LOG.warn("no schema of the subject {}: {}", Printable.value(subject), refused.why());
+      }
+    }
+  }
+
+  private RegistryAnswer fetch(String subject, int version) {
+    RegistryAnswer answer = SchemaRegistry.awaited(registry.versionOf(subject, version));
+    if (answer instanceof RegistryAnswer.Given given) {
+      states.put(given.body().path("id").asInt(), parsed(given.body(), time.nanoTime()));
+    }
+    return answer;
   }
 
   /** What is known of an id. */

@@ -20,7 +20,7 @@ final class GenericSchemas {
   private final GenericData model = new GenericData();
   private final Map<Long, RecordSchemas> byFingerprint = new HashMap<>(); // filled at first alone
   private final Set<Long> today = new LinkedHashSet<>(); // as that
-  private final Map<Schema, Reading> fetched = new ConcurrentHashMap<>();
+  private final Map<Schema, SchemaPair> fetched = new ConcurrentHashMap<>();
 
   /**
    * Adds a schema, before this is used.
@@ -65,19 +65,19 @@ final class GenericSchemas {
   }
 
   /** Returns how payloads with a fingerprint are read; empty if none of the schemas has it. */
-  Optional<Reading> reading(long fingerprint) {
+  Optional<SchemaPair> reading(long fingerprint) {
     return Optional.ofNullable(byFingerprint.get(fingerprint))
         .flatMap(schemas -> schemas.reading(fingerprint));
   }
 
   /** Returns how payloads of a schema from elsewhere are read: as they are, unless it is known. */
-  Reading readingOf(Schema writer) {
-    @Nullable Reading known = fetched.get(writer);
+  SchemaPair readingOf(Schema writer) {
+    @Nullable SchemaPair known = fetched.get(writer);
     return known != null ? known : fetched.computeIfAbsent(writer, this::newReading);
   }
 
-  private Reading newReading(Schema writer) {
+  private SchemaPair newReading(Schema writer) {
     return reading(SingleObject.fingerprint(writer))
-        .orElseGet(() -> Reading.of(model, writer, writer, Differences.of(writer, writer)));
+        .orElseGet(() -> SchemaPair.of(model, writer, writer, Differences.of(writer, writer)));
   }
 }

@@ -26,8 +26,8 @@ final class RecordSchemas {
   private final Schema schema;
   private final RecordWriter writer;
   private final Map<Long, Schema> writers = new HashMap<>(); // filled by the constructor alone
-  private final Map<Long, Reading> readings = new HashMap<>(); // as that
-  private final Map<Schema, Reading> fetched = new ConcurrentHashMap<>();
+  private final Map<Long, SchemaPair> readings = new HashMap<>(); // as that
+  private final Map<Schema, SchemaPair> fetched = new ConcurrentHashMap<>();
 
   private RecordSchemas(String whose, GenericData model, Schema schema, List<Schema> older) {
     this.model = model;
@@ -42,7 +42,7 @@ final class RecordSchemas {
   private void add(Schema writer, Differences differences) {
     long fingerprint = SingleObject.fingerprint(writer);
     writers.put(fingerprint, writer);
-    readings.put(fingerprint, Reading.of(model, writer, schema, differences));
+    readings.put(fingerprint, SchemaPair.of(model, writer, schema, differences));
   }
 
   /**
@@ -112,17 +112,17 @@ final class RecordSchemas {
   }
 
   /** Returns how payloads with a fingerprint are read; empty if none of the schemas has it. */
-  Optional<Reading> reading(long fingerprint) {
+  Optional<SchemaPair> reading(long fingerprint) {
     return Optional.ofNullable(readings.get(fingerprint));
   }
 
   /** Returns how payloads of a schema from elsewhere are read, which may turn out to be unfit. */
-  Reading readingOf(Schema writer) {
-    @Nullable Reading known = fetched.get(writer);
+  SchemaPair readingOf(Schema writer) {
+    @Nullable SchemaPair known = fetched.get(writer);
     return known != null ? known : fetched.computeIfAbsent(writer, this::newReading);
   }
 
-  private Reading newReading(Schema writer) {
-    return Reading.of(model, writer, schema, Differences.of(writer, schema));
+  private SchemaPair newReading(Schema writer) {
+    return SchemaPair.of(model, writer, schema, Differences.of(writer, schema));
   }
 }

@@ -171,6 +171,19 @@ public final class SchemaRegistry {
         answer -> answer.path("schema").isTextual());
   }
 
+  /** Asks for the numbers of a subject's versions. Never fails; what was given is an array. */
+  CompletableFuture<RegistryAnswer> versionsOf(String subject) {
+    return calls.ask(
+        request("/subjects/" + segment(subject) + "/versions").GET(), answer -> answer.isArray());
+  }
+
+  /** Asks for a version of a subject. Never fails; what was given has an id and a schema. */
+  CompletableFuture<RegistryAnswer> versionOf(String subject, int version) {
+    return calls.ask(
+        request("/subjects/" + segment(subject) + "/versions/" + version).GET(),
+        answer -> answer.path("id").isInt() && answer.path("schema").isTextual());
+  }
+
   /** Waits for an answer, which comes in time. */
   static RegistryAnswer awaited(CompletableFuture<RegistryAnswer> answer) {
     try {

@@ -65,6 +65,8 @@ final class ApicurioIT {
 
     AvroSerializer elsewhere = AvroSerializer.builder().readFrom(registry).build();
     assertThat(eventually(elsewhere, payload)).isEqualTo(Orders.ORDER);
+    AvroSerializer prepared = AvroSerializer.builder().readFrom(registry, "orders-value").build();
+    assertThat(prepared.read(payload, OrderPlaced.class)).isEqualTo(Orders.ORDER);
   }
 
   private static Object eventually(AvroSerializer reader, byte[] payload) {

@@ -68,7 +68,7 @@ final class AvroGuideTest {
 
   static AvroSerializer reader(URI address, String password) {
     return AvroSerializer.builder()
-        .readFrom(SchemaRegistry.at(address).basicAuth("billing", password))
+        .readFrom(SchemaRegistry.at(address).basicAuth("billing", password), "orders-value")
         .build();
   }
 

@@ -37,8 +37,10 @@ final class EvolutionTest {
         "{'name':'a','type':'long'} | {'name':'a','type':'int'} | TYPE_MISMATCH at /fields/0/type"
             + " (a):",
         // within an array of records
-        "{'name':'l','type':{'type':'array','items':{'type':'record','name':'L','fields':[{'name':'n','type':'int'}]}}}"
-            + "|{'name':'l','type':{'type':'array','items':{'type':'record','name':'L','fields':[{'name':'n','type':'string'}]}}}|"
+        "{'name':'l','type':{'type':'array','items':"
+            + "{'type':'record','name':'L','fields':[{'name':'n','type':'int'}]}}}"
+            + "|{'name':'l','type':{'type':'array','items':"
+            + "{'type':'record','name':'L','fields':[{'name':'n','type':'string'}]}}}|"
             + " TYPE_MISMATCH at /fields/0/type/items/fields/0/type (l.n):",
         // an enum that has lost a symbol
         "{'name':'e','type':{'type':'enum','name':'E','symbols':['A','B']}}"
@@ -51,8 +53,10 @@ final class EvolutionTest {
         "{'name':'t','type':{'type':'long','logicalType':'timestamp-millis'}}"
             + "|{'name':'t','type':{'type':'long','logicalType':'timestamp-micros'}}"
             + "| logical type: t was timestamp-millis and is timestamp-micros",
-        "{'name':'d','type':['null',{'type':'bytes','logicalType':'decimal','precision':9,'scale':2}]}"
-            + "|{'name':'d','type':['null',{'type':'bytes','logicalType':'decimal','precision':9,'scale':4}]}|"
+        "{'name':'d','type':['null',{'type':'bytes',"
+            + "'logicalType':'decimal','precision':9,'scale':2}]}"
+            + "|{'name':'d','type':['null',{'type':'bytes',"
+            + "'logicalType':'decimal','precision':9,'scale':4}]}|"
             + " logical type: d was decimal(9, 2) and is decimal(9, 4)"
       })
   void whatCannotBeReadIsRefusedWithTheDifference(String older, String newer, String difference) {

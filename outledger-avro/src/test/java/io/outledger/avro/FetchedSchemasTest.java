@@ -183,6 +183,38 @@ final class FetchedSchemasTest {
   }
 
   @Test
+  void schemasOfSubjectsAreFetchedAtTheStart() {
+    peer.answer(
+        exchange ->
+            (exchange.getRequestURI().getPath().endsWith("/versions")
+                    ? says(200, "[1, 2]")
+                    : says(200, version(exchange.getRequestURI().getPath())))
+                .to(exchange));
+    AvroSerializer prepared = AvroSerializer.builder().readFrom(registry, "orders-value").build();
+    peer.close();
+    assertThat(prepared.read(older(), OrderPlaced.class).getCents()).isEqualTo(1990);
+  }
+
+  private static String version(String path) {
+    boolean isFirst = path.endsWith("/1");
+    return new JsonMapper()
+        .createObjectNode()
+        .put("id", isFirst ? 6 : 7)
+        .put("schema", (isFirst ? Orders.FIRST : Orders.OLDER).toString())
+        .toString();
+  }
+
+  @Test
+  void aStartDoesNotNeedTheRegistry() {
+    peer.answer(says(404, "{\"error_code\":40401}"));
+    AvroSerializer.builder().readFrom(registry, "orders-value", "payments-value").build();
+    assertThat(peer.requests()).hasSize(2);
+    peer.answer(says(503, "{}"));
+    AvroSerializer.builder().readFrom(registry, "orders-value", "payments-value").build();
+    assertThat(peer.requests()).hasSize(3); // and not the next one, too
+  }
+
+  @Test
   void withoutARegistryTheWireFormatIsAFailureOfTheMessage() {
     assertThatThrownBy(() -> AvroSerializer.create().read(older(), OrderPlaced.class))
         .isInstanceOf(InvalidMessageException.class)

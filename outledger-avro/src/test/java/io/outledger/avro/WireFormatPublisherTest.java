@@ -259,6 +259,42 @@ final class WireFormatPublisherTest {
     assertThat(broker.messages()).isEmpty();
   }
 
+  @Test
+  void nothingOvertakesWhatTheRegistryDidNotAnswerFor() {
+    List<Outcome> outcomes = new ArrayList<>();
+    PublisherClient client = opened(outcomes);
+    peer.answer(says(503, "{}"));
+    client.publish(1, 1, order("a"));
+    peer.answer(says(200, "{\"id\":7}"));
+    client.publish(2, 1, order("a"));
+    client.flush();
+    client.publish(3, 1, order("a"));
+
+    assertThat(outcomes).hasSize(3).hasOnlyElementsOfType(Outcome.Unavailable.class);
+    assertThat(broker.messages()).isEmpty();
+  }
+
+  @Test
+  void nothingOvertakesWhatWasRefusedBeforeTheRelayHasSeenIt() {
+    List<Outcome> outcomes = new ArrayList<>();
+    PublisherClient client = opened(outcomes);
+    peer.answer(says(409, "{}"));
+    client.publish(1, 1, order("a"));
+    peer.answer(says(200, "{\"id\":7}"));
+    client.publish(2, 1, order("a"));
+    assertThat(outcomes).hasSize(2).hasOnlyElementsOfType(Outcome.Rejected.class);
+    assertThat(broker.messages()).isEmpty();
+
+    client.flush();
+    client.publish(3, 1, order("a"));
+    assertThat(broker.messages()).hasSize(1);
+  }
+
+  private PublisherClient opened(List<Outcome> outcomes) {
+    return WireFormatPublisher.around(broker, registry, serializer)
+        .open(Duration.ofMinutes(1), (position, outcome) -> outcomes.add(outcome));
+  }
+
   private static void awaited(CountDownLatch latch) {
     try {
       latch.await();
@@ -300,7 +336,9 @@ final class WireFormatPublisherTest {
             () -> WireFormatPublisher.around(broker, null, serializer),
             () -> WireFormatPublisher.around(broker, registry, null),
             () -> WireFormatPublisher.around(broker, registry, serializer).subjects(null),
-            () -> AvroSerializer.builder().readFrom(null));
+            () -> AvroSerializer.builder().readFrom(null),
+            () -> AvroSerializer.builder().readFrom(registry, (String[]) null),
+            () -> AvroSerializer.builder().readFrom(registry, (String) null));
     assertThat(calls)
         .allSatisfy(call -> assertThatThrownBy(call).hasMessageStartingWith("OUT-021"));
   }

@@ -16,7 +16,7 @@ import org.apache.avro.io.DecoderFactory;
  * @param reader reads
  * @param differences of the two schemas
  */
-record Reading(DatumReader<Object> reader, Differences differences) {
+record SchemaPair(DatumReader<Object> reader, Differences differences) {
 
   /**
    * Makes one.
@@ -25,10 +25,10 @@ record Reading(DatumReader<Object> reader, Differences differences) {
    * @param writer the schema of the payloads
    * @param schema the schema of what comes of them
    */
-  static Reading of(GenericData model, Schema writer, Schema schema, Differences differences) {
+  static SchemaPair of(GenericData model, Schema writer, Schema schema, Differences differences) {
     @SuppressWarnings("unchecked") // Avro leaves open what a reader returns
     DatumReader<Object> reader = model.createDatumReader(writer, schema);
-    return new Reading(reader, differences);
+    return new SchemaPair(reader, differences);
   }
 
   /**
