@@ -18,14 +18,18 @@ import java.util.stream.Stream;
 
 /**
  * A stored payload, in a file that is named after its type and version, such as {@code
- * order.placed.v1.json}, or with a label {@code order.placed.v1.gift.json}. What a file's name may
- * not contain is encoded as in a URL.
+ * order.placed.v1.json}, or with a label {@code order.placed.v1.gift.json}; {@code .bin} if it is
+ * no JSON. What a file's name may not contain is encoded as in a URL.
  */
 record PayloadFile(Path path, String type, int version) {
 
-  static final String NAMES = "<type>.v<version>.json or <type>.v<version>.<label>.json";
+  static final String NAMES = "<type>.v<version>.json or <type>.v<version>.<label>.json, or .bin";
 
-  private static final Pattern NAME = Pattern.compile("(.+)\\.v(\\d{1,9})(\\.[^.]+)?\\.json");
+  static final String JSON = ".json";
+  static final String BINARY = ".bin";
+
+  private static final Pattern NAME =
+      Pattern.compile("(.+)\\.v(\\d{1,9})(\\.[^.]+)?(\\.json|\\.bin)");
 
   /** Returns the paths of the files in a folder, and in no folder below it, by name. */
   static List<Path> under(Path folder) {
@@ -50,8 +54,12 @@ record PayloadFile(Path path, String type, int version) {
   }
 
   /** Returns the name of the file of a type and version. */
-  static String name(String type, int version) {
-    return URLEncoder.encode(type, UTF_8) + ".v" + version + ".json";
+  static String name(String type, int version, String ending) {
+    return URLEncoder.encode(type, UTF_8) + ".v" + version + ending;
+  }
+
+  boolean isBinary() {
+    return path.toString().endsWith(BINARY);
   }
 
   TypeVersion typeVersion() {

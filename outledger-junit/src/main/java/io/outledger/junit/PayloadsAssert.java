@@ -25,8 +25,8 @@ import org.assertj.core.api.AbstractAssert;
 /**
  * Assertions on stored payloads: what was written once must be read by today's classes, or messages
  * that are on their way lose fields. A folder of the project contains them, one payload a file:
- * {@code order.placed.v1.json}, or with a label {@code order.placed.v1.before-gift.json}. Not
- * thread-safe.
+ * {@code order.placed.v1.json}, or with a label {@code order.placed.v1.before-gift.json}; {@code
+ * .bin} in place of {@code .json} where payloads are no JSON. Not thread-safe.
  */
 public final class PayloadsAssert extends AbstractAssert<PayloadsAssert, Events> {
 
@@ -79,7 +79,7 @@ public final class PayloadsAssert extends AbstractAssert<PayloadsAssert, Events>
     List<String> written = new ArrayList<>();
     for (Object sample : Require.nonNull("samples", samples)) {
       Message message = actual.message(Require.nonNull("sample", sample));
-      Path file = folder.resolve(PayloadFile.name(message.type(), message.version()));
+      Path file = folder.resolve(name(message));
       if (!Files.exists(file)) {
         write(file, message.payload());
         written.add(file.getFileName().toString());
@@ -92,6 +92,14 @@ public final class PayloadsAssert extends AbstractAssert<PayloadsAssert, Events>
           folder, listed(written));
     }
     return this;
+  }
+
+  private static String name(Message message) {
+    String media = message.headers().getOrDefault(Events.CONTENT_TYPE, "");
+    return PayloadFile.name(
+        message.type(),
+        message.version(),
+        media.endsWith("json") ? PayloadFile.JSON : PayloadFile.BINARY);
   }
 
   private static void write(Path file, byte[] payload) {
@@ -111,11 +119,13 @@ public final class PayloadsAssert extends AbstractAssert<PayloadsAssert, Events>
   private final class Readings {
 
     private final List<String> problems = new ArrayList<>();
+    private String ending = PayloadFile.JSON;
     private final Set<EventType<?>> complete = new HashSet<>();
     private final Map<EventType<?>, String> lacking = new HashMap<>();
     private final Map<EventType<?>, Set<TypeVersion>> older = new HashMap<>();
 
     void add(PayloadFile file) {
+      ending = file.isBinary() ? PayloadFile.BINARY : ending;
       List<EventType<?>> types = actual.types().readAs(file.type(), file.version());
       if (types.isEmpty()) {
         problem(
@@ -193,7 +203,7 @@ public final class PayloadsAssert extends AbstractAssert<PayloadsAssert, Events>
                                 || (hasName(type, file) && hasName(type, read))));
         if (!isThere && !isOwn(type, read)) {
           String name = hasName(type, read) ? type.name() : read.name();
-          asked.add(PayloadFile.name(name, read.version()));
+          asked.add(PayloadFile.name(name, read.version(), ending));
         }
       }
       for (String file : asked) {
@@ -229,7 +239,7 @@ public final class PayloadsAssert extends AbstractAssert<PayloadsAssert, Events>
         problems.add(
             name
                 + ": there is no file "
-                + PayloadFile.name(type.name(), type.version())
+                + PayloadFile.name(type.name(), type.version(), ending)
                 + "; have it written with writesPayloadsUnder(…)");
       } else {
         problems.add(

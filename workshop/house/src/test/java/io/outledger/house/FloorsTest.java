@@ -59,6 +59,9 @@ class FloorsTest {
     floor(
         "io.outledger.[jackson|jackson3|jsonschema]..",
         CORE.or(resideInAnyPackage("com.fasterxml..", "tools..", "com.networknt..")));
+    floor(
+        "io.outledger.avro..", CORE.or(resideInAnyPackage("org.apache.avro..", "com.fasterxml..")));
+    floor("io.outledger.protobuf..", CORE.or(resideInAnyPackage("com.google.protobuf..")));
   }
 
   @Test

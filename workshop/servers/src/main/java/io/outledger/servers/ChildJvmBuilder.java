@@ -18,6 +18,7 @@ public final class ChildJvmBuilder {
   private final List<String> arguments = new ArrayList<>();
   private final Map<String, String> environment = new HashMap<>();
   private String classPath = System.getProperty("java.class.path");
+  private Path jdk = Path.of(System.getProperty("java.home"));
   private int heapMib = HEAP_MIB;
   private Consumer<String> reader = line -> {};
   private @Nullable Path outputFile;
@@ -96,6 +97,17 @@ public final class ChildJvmBuilder {
   }
 
   /**
+   * Chooses the JDK. Default: ours.
+   *
+   * @param home the folder that contains {@code bin/java}
+   * @return this
+   */
+  public ChildJvmBuilder jdk(Path home) {
+    jdk = home;
+    return this;
+  }
+
+  /**
    * Chooses the file to which output and errors are appended. Default: a temporary one.
    *
    * @param file made if need be
@@ -135,7 +147,7 @@ public final class ChildJvmBuilder {
 
   private List<String> command() {
     List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add(jdk.resolve("bin").resolve("java").toString());
     command.add("-Xmx" + heapMib + "m");
     command.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
     command.addAll(options);

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.avro;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+/** What came of asking a schema registry. */
+sealed interface RegistryAnswer {
+
+  /**
+   * It gave what was asked for.
+   *
+   * @param body its answer
+   */
+  record Given(JsonNode body) implements RegistryAnswer {}
+
+  /**
+   * It has decided, and would say the same again: there is no such schema, or it is incompatible.
+   *
+   * @param why for people, with the registry's own words
+   */
+  record Refused(String why) implements RegistryAnswer {}
+
+  /**
+   * It did not answer, or nothing that says anything of the schema, such as that it is overloaded,
+   * or that the credentials are wrong.
+   *
+   * @param why for people, with the registry's own words
+   */
+  record Away(String why) implements RegistryAnswer {}
+}

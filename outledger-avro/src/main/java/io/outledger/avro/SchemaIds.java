@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.avro;
+
+import io.outledger.publish.DestinationUnavailableException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.avro.Schema;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ids that a registry has given to schemas. An id never changes, so each is asked for once. A
+ * schema that was asked for in vain is remembered, to ask for it before a relay goes on.
+ * Thread-safe.
+ */
+final class SchemaIds {
+
+  private final SchemaRegistry registry;
+  private final boolean isRegistering;
+  private final Map<Wanted, Integer> known = new ConcurrentHashMap<>();
+  private volatile @Nullable Wanted missed;
+
+  SchemaIds(SchemaRegistry registry, boolean isRegistering) {
+    this.registry = registry;
+    this.isRegistering = isRegistering;
+  }
+
+  private record Wanted(String subject, Schema schema) {}
+
+  /** Returns an id that is known; null where it has to be asked for. */
+  @Nullable Integer known(String subject, Schema schema) {
+    return known.get(new Wanted(subject, schema));
+  }
+
+  /** Asks for an id, and waits for the answer. */
+  RegistryAnswer ask(String subject, Schema schema) {
+    return ask(new Wanted(subject, schema));
+  }
+
+  private RegistryAnswer ask(Wanted wanted) {
+    RegistryAnswer answer =
+        SchemaRegistry.awaited(registry.idOf(wanted.subject(), wanted.schema(), isRegistering));
+    if (answer instanceof RegistryAnswer.Given given) {
+      known.put(wanted, given.body().path("id").asInt());
+    }
+    missed = answer instanceof RegistryAnswer.Away ? wanted : null;
+    return answer;
+  }
+
+  /**
+   * Asks again for what was asked for in vain at last.
+   *
+   * @throws DestinationUnavailableException if it is in vain again
+   */
+  void askForMissed() {
+    Wanted wanted = missed;
+    if (wanted != null && ask(wanted) instanceof RegistryAnswer.Away away) {
+      throw new DestinationUnavailableException(away.why(), null);
+    }
+  }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.avro;
+
+import io.outledger.Message;
+import io.outledger.Require;
+import io.outledger.publish.KeyOrder;
+import io.outledger.publish.Outcomes;
+import io.outledger.publish.Publisher;
+import io.outledger.publish.PublisherClient;
+import java.time.Duration;
+import java.util.function.BiFunction;
+import org.apache.avro.Schema;
+
+/**
+ * Publishes Avro payloads in the wire format of schema registries, through another publisher: a
+ * zero, the id of the schema in four bytes, and the data. In the ledger they stay in single-object
+ * encoding, so appending never asks the registry.
+ *
+ * <p>The relay asks it, once for each schema and subject: it registers the schema, unless only what
+ * is registered may be {@linkplain #registeredOnly() looked up}. While the registry does not
+ * answer, that is an outage of the route: no attempt is counted, and the relay goes on once it
+ * answers. Schemas whose ids are known need no registry. A schema that the registry refuses is a
+ * fault of its topic: the topic's messages are kept back, and one at a time is tried.
+ *
+ * <p>Other payloads, such as JSON, are published as they are. A payload of a schema that this
+ * application does not know, since a newer one has appended it, is rejected and tried again.
+ *
+ * <p>Immutable and thread-safe; each setter returns a copy.
+ */
+public final class WireFormatPublisher implements Publisher {
+
+  private final Publisher publisher;
+  private final SchemaRegistry registry;
+  private final AvroSerializer serializer;
+  private final BiFunction<Message, Schema, String> subjects;
+  private final boolean isRegistering;
+  private final SchemaIds ids;
+
+  private WireFormatPublisher(
+      Publisher publisher,
+      SchemaRegistry registry,
+      AvroSerializer serializer,
+      BiFunction<Message, Schema, String> subjects,
+      boolean isRegistering) {
+    this.publisher = publisher;
+    this.registry = registry;
+    this.serializer = serializer;
+    this.subjects = subjects;
+    this.isRegistering = isRegistering;
+    this.ids = new SchemaIds(registry, isRegistering);
+  }
+
+  /**
+   * Makes one. Nothing is asked or opened yet.
+   *
+   * @param publisher publishes the messages
+   * @param registry gives the ids
+   * @param serializer knows the schemas: the one by which the application appends
+   */
+  public static WireFormatPublisher around(
+      Publisher publisher, SchemaRegistry registry, AvroSerializer serializer) {
+    return new WireFormatPublisher(
+        Require.nonNull("publisher", publisher),
+        Require.nonNull("registry", registry),
+        Require.nonNull("serializer", serializer),
+        (message, schema) -> message.topic() + "-value",
+        true);
+  }
+
+  /**
+   * Returns one that names subjects otherwise, for example by the schema's name, or where another
+   * name of a topic is published.
+   *
+   * @param value from a message and its schema to the subject; thread-safe, always the same answer.
+   *     The default is the message's topic with {@code -value} behind it. If it throws or returns
+   *     null, the message is rejected
+   */
+  public WireFormatPublisher subjects(BiFunction<Message, Schema, String> value) {
+    return new WireFormatPublisher(
+        publisher, registry, serializer, Require.nonNull("subjects", value), isRegistering);
+  }
+
+  /** Returns one that registers nothing: a schema that the registry does not have is refused. */
+  public WireFormatPublisher registeredOnly() {
+    return new WireFormatPublisher(publisher, registry, serializer, subjects, false);
+  }
+
+  @Override
+  public KeyOrder keyOrder() {
+    return publisher.keyOrder();
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws io.outledger.publish.DestinationUnavailableException if the registry is asked again for
+   *     what the client before could not get, and does not answer
+   */
+  @Override
+  public PublisherClient open(Duration deliveryTimeMax, Outcomes outcomes) {
+    ids.askForMissed();
+    return new WireFormatClient(
+        publisher.open(deliveryTimeMax, outcomes),
+        outcomes,
+        new WireFormatWriter(serializer, subjects, ids));
+  }
+
+  /** Names the publisher and the registry's host. */
+  @Override
+  public String toString() {
+    return "WireFormatPublisher[" + publisher + ", " + registry + "]";
+  }
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.avro;
+
+import static io.outledger.avro.ScriptedRegistry.says;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.outledger.InvalidMessageException;
+import io.outledger.OutledgerException;
+import io.outledger.avro.shop.OrderPlaced;
+import io.outledger.event.Events;
+import io.outledger.publish.DestinationUnavailableException;
+import io.outledger.testing.SettableClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.avro.generic.GenericRecordBuilder;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Payloads in the wire format are read by schemas that a registry has, which nobody waits for. */
+final class FetchedSchemasTest {
+
+  private final ScriptedRegistry peer = new ScriptedRegistry();
+  private final SchemaRegistry registry =
+      SchemaRegistry.at(peer.uri()).answerMax(Duration.ofSeconds(5));
+  private final SettableClock clock = new SettableClock();
+  private final AvroSerializer serializer = AvroSerializer.builder().readFrom(registry).build();
+
+  @AfterEach
+  void close() {
+    peer.close();
+  }
+
+  private static byte[] older() {
+    AvroSerializer generic = AvroSerializer.builder().records(Orders.OLDER).build();
+    return WireFormat.of(
+        7,
+        generic.write(
+            new GenericRecordBuilder(Orders.OLDER)
+                .set("orderId", "o-1")
+                .set("cents", 1990)
+                .set("coupon", "none")
+                .build()));
+  }
+
+  private static ScriptedRegistry.Answer has(Schema schema) {
+    return says(
+        200, new JsonMapper().createObjectNode().put("schema", schema.toString()).toString());
+  }
+
+  /** Reads again and again while the schema is being fetched. */
+  private static OutledgerException failure(Runnable reading) {
+    while (true) {
+      try {
+        reading.run();
+        throw new AssertionError("it was read");
+      } catch (SchemaNotFetchedException e) {
+        Thread.onSpinWait();
+      } catch (OutledgerException e) {
+        return e;
+      }
+    }
+  }
+
+  private static OrderPlaced read(AvroSerializer by, byte[] payload, List<String> unknown) {
+    while (true) {
+      try {
+        return by.read(payload, OrderPlaced.class, unknown::add);
+      } catch (SchemaNotFetchedException e) {
+        Thread.onSpinWait();
+      }
+    }
+  }
+
+  @Test
+  void anEventOfAnotherApplicationIsReadOnceItsSchemaIsHere() {
+    peer.answer(has(Orders.OLDER));
+    assertThatThrownBy(() -> serializer.read(older(), OrderPlaced.class))
+        .isInstanceOf(SchemaNotFetchedException.class)
+        .hasMessageStartingWith("OUT-023")
+        .hasMessageContainingAll("the id 7", "tried again");
+
+    List<String> unknown = new ArrayList<>();
+    assertThat(read(serializer, older(), unknown).getCents()).isEqualTo(1990);
+    assertThat(read(serializer, older(), unknown).getCents()).isEqualTo(1990);
+    assertThat(unknown).containsExactly("coupon", "coupon");
+    assertThat(peer.requests()).containsExactly("GET /schemas/ids/7 ");
+  }
+
+  @Test
+  void anUpcastBeginsWithTheSchemaOfTheRegistry() {
+    peer.answer(has(Orders.FIRST));
+    AvroSerializer generic = AvroSerializer.builder().records(Orders.FIRST).build();
+    byte[] first =
+        WireFormat.of(
+            7,
+            generic.write(
+                new GenericRecordBuilder(Orders.FIRST)
+                    .set("orderId", "o-1")
+                    .set("amount", "19.90")
+                    .build()));
+    Events events =
+        Orders.events(
+            serializer,
+            type -> type.version(2).upcast(1, 2, GenericRecord.class, AvroUpcastTest::inCents));
+    while (true) {
+      try {
+        assertThat(((OrderPlaced) events.read("order.placed", 1, first)).getCents())
+            .isEqualTo(1990);
+        return;
+      } catch (SchemaNotFetchedException e) {
+        Thread.onSpinWait();
+      }
+    }
+  }
+
+  @Test
+  void aSchemaThatTodaysCannotReadIsAFailureOfTheMessage() {
+    peer.answer(has(Orders.FIRST));
+    byte[] payload = older();
+    assertThat(failure(() -> serializer.read(payload, OrderPlaced.class)))
+        .isInstanceOf(InvalidMessageException.class)
+        .hasMessageContaining("missing required field cents");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "404 | {\"error_code\":40403,\"message\":\"Schema not found\"} | Schema not found",
+        "200 | {\"schema\":\"{\"} | no schema of Avro",
+        "200 | {\"schema\":\"syntax\",\"schemaType\":\"PROTOBUF\"} | of the type PROTOBUF",
+        "200 | {\"schema\":\"{}\",\"references\":[{\"name\":\"a\"}]} | refers to other schemas"
+      })
+  void anIdWithoutASchemaIsAFailureOfTheMessage(int status, String body, String why) {
+    peer.answer(says(status, body));
+    assertThat(failure(() -> serializer.read(older(), OrderPlaced.class)))
+        .isInstanceOf(InvalidMessageException.class)
+        .hasMessageStartingWith("OUT-015")
+        .hasMessageContainingAll("the id 7", why);
+  }
+
+  @Test
+  void aRegistryThatIsAwayIsAnOutageAndIsAskedAgainLater() {
+    FetchedSchemas fetched = new FetchedSchemas(registry, clock);
+    peer.answer(says(401, "{}"));
+    assertThat(failure(() -> fetched.of(7)))
+        .isInstanceOf(DestinationUnavailableException.class)
+        .hasMessageContaining("status 401");
+    peer.answer(has(Orders.OLDER));
+    assertThatThrownBy(() -> fetched.of(7)).isInstanceOf(DestinationUnavailableException.class);
+    assertThat(peer.requests()).hasSize(1);
+
+    clock.advance(Duration.ofSeconds(6));
+    assertThat(eventually(fetched)).isEqualTo(Orders.OLDER);
+    assertThat(peer.requests()).hasSize(2);
+  }
+
+  @Test
+  void anIdThatTheRegistryLearnsLaterIsReadThen() {
+    FetchedSchemas fetched = new FetchedSchemas(registry, clock);
+    peer.answer(says(404, "{\"error_code\":40403}"));
+    assertThat(failure(() -> fetched.of(7))).isInstanceOf(InvalidMessageException.class);
+    clock.advance(Duration.ofSeconds(6));
+    peer.answer(has(Orders.OLDER));
+    assertThat(eventually(fetched)).isEqualTo(Orders.OLDER);
+  }
+
+  private static Schema eventually(FetchedSchemas fetched) {
+    while (true) {
+      try {
+        return fetched.of(7);
+      } catch (OutledgerException e) {
+        Thread.onSpinWait();
+      }
+    }
+  }
+
+  @Test
+  void schemasOfSubjectsAreFetchedAtTheStart() {
+    peer.answer(
+        exchange ->
+            (exchange.getRequestURI().getPath().endsWith("/versions")
+                    ? says(200, "[1, 2]")
+                    : says(200, version(exchange.getRequestURI().getPath())))
+                .to(exchange));
+    AvroSerializer prepared = AvroSerializer.builder().readFrom(registry, "orders-value").build();
+    peer.close();
+    assertThat(prepared.read(older(), OrderPlaced.class).getCents()).isEqualTo(1990);
+  }
+
+  private static String version(String path) {
+    boolean isFirst = path.endsWith("/1");
+    return new JsonMapper()
+        .createObjectNode()
+        .put("id", isFirst ? 6 : 7)
+        .put("schema", (isFirst ? Orders.FIRST : Orders.OLDER).toString())
+        .toString();
+  }
+
+  @Test
+  void aStartDoesNotNeedTheRegistry() {
+    peer.answer(says(404, "{\"error_code\":40401}"));
+    AvroSerializer.builder().readFrom(registry, "orders-value", "payments-value").build();
+    assertThat(peer.requests()).hasSize(2);
+    peer.answer(says(503, "{}"));
+    AvroSerializer.builder().readFrom(registry, "orders-value", "payments-value").build();
+    assertThat(peer.requests()).hasSize(3); // and not the next one, too
+  }
+
+  @Test
+  void withoutARegistryTheWireFormatIsAFailureOfTheMessage() {
+    assertThatThrownBy(() -> AvroSerializer.create().read(older(), OrderPlaced.class))
+        .isInstanceOf(InvalidMessageException.class)
+        .hasMessageContaining("readFrom(…)");
+  }
+}

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.avro;
+
+import static io.outledger.avro.ScriptedRegistry.says;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.outledger.Message;
+import io.outledger.event.Events;
+import io.outledger.publish.DestinationUnavailableException;
+import io.outledger.publish.KeyOrder;
+import io.outledger.publish.Outcome;
+import io.outledger.publish.PublisherClient;
+import io.outledger.relay.Relay;
+import io.outledger.relay.StepReport;
+import io.outledger.relay.options.RelayOptions;
+import io.outledger.relay.options.Route;
+import io.outledger.store.ParkedState;
+import io.outledger.store.Start;
+import io.outledger.testing.InMemoryLedger;
+import io.outledger.testing.ParkedRow;
+import io.outledger.testing.RecordingPublisher;
+import io.outledger.testing.SettableClock;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A real relay publishes in the wire format, whatever the registry does. */
+final class WireFormatPublisherTest {
+
+  private final ScriptedRegistry peer = new ScriptedRegistry();
+  private final SchemaRegistry registry =
+      SchemaRegistry.at(peer.uri()).answerMax(Duration.ofMillis(500));
+  private final AvroSerializer serializer = AvroSerializer.create();
+  private final Events events = Orders.events(serializer);
+  private final SettableClock clock = new SettableClock();
+  private final InMemoryLedger ledger = new InMemoryLedger(clock);
+  private final RecordingPublisher broker = new RecordingPublisher();
+  private final List<Relay> relays = new ArrayList<>();
+
+  @AfterEach
+  void close() {
+    relays.forEach(Relay::close);
+    peer.close();
+  }
+
+  private Relay relay(WireFormatPublisher publisher) {
+    Relay relay =
+        new Relay(
+            ledger.relayStore("orders", Start.EARLIEST),
+            List.of(Route.only(publisher)),
+            RelayOptions.defaults(),
+            event -> {},
+            new Relay.Surroundings(clock, new SplittableRandom(1)));
+    relays.add(relay);
+    return relay;
+  }
+
+  private Relay relay() {
+    return relay(WireFormatPublisher.around(broker, registry, serializer));
+  }
+
+  private void settle(Relay relay) {
+    StepReport report = relay.step();
+    for (int i = 0; i < 100 && report.nextIn().isZero(); i++) {
+      report = relay.step();
+    }
+  }
+
+  private void letTimePass(Relay relay) {
+    for (int i = 0; i < 120; i++) {
+      clock.advance(Duration.ofSeconds(1));
+      settle(relay);
+    }
+  }
+
+  private Message order(String key) {
+    return events.message(Orders.ORDER).copy().key(key).build();
+  }
+
+  private static byte[] wire(int id, byte[] single) {
+    byte[] data = Arrays.copyOfRange(single, SingleObject.HEADER_BYTES, single.length);
+    return ByteBuffer.allocate(5 + data.length).put((byte) 0).putInt(id).put(data).array();
+  }
+
+  @Test
+  void payloadsLeaveWithTheIdOfTheirSchemaWhichIsAskedForOnce() {
+    peer.answer(says(200, "{\"id\":70000}"));
+    Message json = Message.to("orders", "note").key("n").payload("{}".getBytes(UTF_8)).build();
+    Message gone = Message.to("orders", "order.placed").key("n").tombstone().build();
+    ledger.inNewTransaction(order("a"), order("b"), json, gone);
+    settle(relay());
+
+    assertThat(broker.messages())
+        .extracting(Message::payload)
+        .containsExactly(
+            wire(70_000, serializer.write(Orders.ORDER)),
+            wire(70_000, serializer.write(Orders.ORDER)),
+            "{}".getBytes(UTF_8),
+            gone.payload());
+    assertThat(broker.messages().get(0).headers()).isEqualTo(order("a").headers());
+    assertThat(peer.requests())
+        .singleElement()
+        .asString()
+        .startsWith("POST /subjects/orders-value/versions ");
+  }
+
+  @Test
+  void whileTheRegistryIsAwayNothingIsLostParkedOrOutOfOrder() {
+    peer.answer(says(503, "{}"));
+    Message json = Message.to("orders", "note").key("a").payload("{}".getBytes(UTF_8)).build();
+    ledger.inNewTransaction(order("a"), json, order("a"));
+    Relay relay = relay();
+    settle(relay);
+    letTimePass(relay);
+    assertThat(broker.messages()).isEmpty();
+    assertThat(ledger.subscription("orders").parked()).isEmpty();
+
+    ledger.inNewTransaction(order("b")); // appending asks nobody
+    peer.answer(says(200, "{\"id\":7}"));
+    letTimePass(relay);
+    assertThat(broker.messages())
+        .extracting(Message::id)
+        .containsExactlyElementsOf(ledger.messages().stream().map(m -> m.message().id()).toList());
+  }
+
+  @Test
+  void onceTheIdIsKnownTheRegistryMayBeAway() {
+    peer.answer(says(200, "{\"id\":7}"));
+    ledger.inNewTransaction(order("a"));
+    Relay relay = relay();
+    settle(relay);
+    peer.close();
+    ledger.inNewTransaction(order("b"));
+    letTimePass(relay);
+    assertThat(broker.messages()).hasSize(2);
+  }
+
+  @Test
+  void aSilentRegistryIsAnOutageToo() {
+    peer.answer(exchange -> {});
+    ledger.inNewTransaction(order("a"), order("b"));
+    Relay relay = relay();
+    settle(relay);
+    assertThat(broker.messages()).isEmpty();
+    assertThat(peer.requests()).hasSize(1); // not again for each message
+    peer.answer(says(200, "{\"id\":7}"));
+    letTimePass(relay);
+    assertThat(broker.messages()).hasSize(2);
+  }
+
+  @Test
+  void aSchemaThatIsRefusedKeepsItsTopicBackAndNoOther() {
+    peer.answer(
+        exchange ->
+            (exchange.getRequestURI().getPath().startsWith("/subjects/orders-")
+                    ? says(409, "{\"error_code\":409,\"message\":\"incompatible\"}")
+                    : says(200, "{\"id\":7}"))
+                .to(exchange));
+    Message other = toTopic("others", order("a"));
+    ledger.inNewTransaction(order("a"), order("a"), other);
+    Relay relay = relay();
+    settle(relay);
+    letTimePass(relay);
+    assertThat(broker.messages()).extracting(Message::topic).containsExactly("others");
+    assertThat(ledger.subscription("orders").parked())
+        .allSatisfy(row -> assertThat(row.message().state()).isNotEqualTo(ParkedState.DEAD));
+
+    peer.answer(says(200, "{\"id\":8}"));
+    letTimePass(relay);
+    assertThat(broker.messages())
+        .extracting(Message::topic)
+        .containsExactly("others", "orders", "orders");
+  }
+
+  private static Message toTopic(String topic, Message message) {
+    Message.Builder builder = Message.to(topic, message.type()).key("c").payload(message.payload());
+    message.headers().forEach(builder::header);
+    return builder.build();
+  }
+
+  @Test
+  void onlyWhatIsRegisteredIsTakenWhereThatIsWanted() {
+    peer.answer(says(200, "{\"id\":7}"));
+    ledger.inNewTransaction(order("a"));
+    settle(
+        relay(
+            WireFormatPublisher.around(broker, registry, serializer)
+                .subjects((message, schema) -> schema.getName())
+                .registeredOnly()));
+    assertThat(broker.messages()).hasSize(1);
+    assertThat(peer.requests().get(0)).startsWith("POST /subjects/OrderPlaced {");
+  }
+
+  @Test
+  void aSchemaThatIsNotKnownHereRejectsItsMessageAlone() {
+    peer.answer(says(200, "{\"id\":7}"));
+    byte[] unknown = serializer.write(Orders.ORDER);
+    unknown[5]++;
+    ledger.inNewTransaction(order("a").copy().payload(unknown).build(), order("b"));
+    settle(relay());
+    assertThat(broker.messages()).hasSize(1);
+    assertThat(ledger.subscription("orders").parked())
+        .singleElement()
+        .satisfies(row -> assertThat(row.message().state()).isEqualTo(ParkedState.RETRYING))
+        .extracting(ParkedRow::error)
+        .asString()
+        .contains("is none that this application knows");
+  }
+
+  @Test
+  void aSubjectThatCannotBeNamedRejectsItsMessage() {
+    ledger.inNewTransaction(order("a"));
+    settle(
+        relay(
+            WireFormatPublisher.around(broker, registry, serializer)
+                .subjects(
+                    (message, schema) -> {
+                      throw new IllegalStateException("CANARY");
+                    })));
+    assertThat(ledger.subscription("orders").parked())
+        .singleElement()
+        .extracting(ParkedRow::error)
+        .asString()
+        .contains("naming the subject of its schema threw")
+        .doesNotContain("CANARY");
+  }
+
+  @Test
+  void aClientThatIsClosedWhileItAsksReportsOnce() throws InterruptedException {
+    CountDownLatch asked = new CountDownLatch(1);
+    CountDownLatch closed = new CountDownLatch(1);
+    peer.answer(
+        exchange -> {
+          asked.countDown();
+          awaited(closed);
+          says(200, "{\"id\":7}").to(exchange);
+        });
+    List<Outcome> outcomes = new ArrayList<>();
+    PublisherClient client =
+        WireFormatPublisher.around(broker, registry.answerMax(Duration.ofMinutes(1)), serializer)
+            .open(Duration.ofMinutes(1), (position, outcome) -> outcomes.add(outcome));
+    Thread publishing = new Thread(() -> client.publish(1, 1, order("a")));
+    publishing.start();
+    awaited(asked);
+    client.close();
+    closed.countDown();
+    publishing.join();
+
+    assertThat(outcomes).singleElement().isInstanceOf(Outcome.Unavailable.class);
+    assertThat(broker.messages()).isEmpty();
+  }
+
+  @Test
+  void nothingOvertakesWhatTheRegistryDidNotAnswerFor() {
+    List<Outcome> outcomes = new ArrayList<>();
+    PublisherClient client = opened(outcomes);
+    peer.answer(says(503, "{}"));
+    client.publish(1, 1, order("a"));
+    peer.answer(says(200, "{\"id\":7}"));
+    client.publish(2, 1, order("a"));
+    client.flush();
+    client.publish(3, 1, order("a"));
+
+    assertThat(outcomes).hasSize(3).hasOnlyElementsOfType(Outcome.Unavailable.class);
+    assertThat(broker.messages()).isEmpty();
+  }
+
+  @Test
+  void nothingOvertakesWhatWasRefusedBeforeTheRelayHasSeenIt() {
+    List<Outcome> outcomes = new ArrayList<>();
+    PublisherClient client = opened(outcomes);
+    peer.answer(says(409, "{}"));
+    client.publish(1, 1, order("a"));
+    peer.answer(says(200, "{\"id\":7}"));
+    client.publish(2, 1, order("a"));
+    assertThat(outcomes).hasSize(2).hasOnlyElementsOfType(Outcome.Rejected.class);
+    assertThat(broker.messages()).isEmpty();
+
+    client.flush();
+    client.publish(3, 1, order("a"));
+    assertThat(broker.messages()).hasSize(1);
+  }
+
+  private PublisherClient opened(List<Outcome> outcomes) {
+    return WireFormatPublisher.around(broker, registry, serializer)
+        .open(Duration.ofMinutes(1), (position, outcome) -> outcomes.add(outcome));
+  }
+
+  private static void awaited(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Test
+  void theNextClientIsOpenedOnceTheRegistryAnswers() {
+    peer.answer(says(500, "{}"));
+    WireFormatPublisher publisher = WireFormatPublisher.around(broker, registry, serializer);
+    PublisherClient client = publisher.open(Duration.ofMinutes(1), (position, outcome) -> {});
+    client.publish(1, 1, order("a"));
+    assertThatThrownBy(() -> publisher.open(Duration.ofMinutes(1), (position, outcome) -> {}))
+        .isInstanceOf(DestinationUnavailableException.class)
+        .hasMessageContaining("status 500");
+    peer.answer(says(200, "{\"id\":7}"));
+    publisher.open(Duration.ofMinutes(1), (position, outcome) -> {}).close();
+  }
+
+  @Test
+  void itKeepsTheOrderAsThePublisherWithinDoes() {
+    assertThat(
+            WireFormatPublisher.around(
+                    new RecordingPublisher(KeyOrder.ONE_AT_A_TIME, Runnable::run),
+                    registry,
+                    serializer)
+                .keyOrder())
+        .isEqualTo(KeyOrder.ONE_AT_A_TIME);
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // that is the point
+  void nullIsRefusedWithACode() {
+    List<ThrowingCallable> calls =
+        List.of(
+            () -> WireFormatPublisher.around(null, registry, serializer),
+            () -> WireFormatPublisher.around(broker, null, serializer),
+            () -> WireFormatPublisher.around(broker, registry, null),
+            () -> WireFormatPublisher.around(broker, registry, serializer).subjects(null),
+            () -> AvroSerializer.builder().readFrom(null),
+            () -> AvroSerializer.builder().readFrom(registry, (String[]) null),
+            () -> AvroSerializer.builder().readFrom(registry, (String) null));
+    assertThat(calls)
+        .allSatisfy(call -> assertThatThrownBy(call).hasMessageStartingWith("OUT-021"));
+  }
+}

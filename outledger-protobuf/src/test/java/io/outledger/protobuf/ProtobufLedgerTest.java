@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.protobuf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.Message;
+import io.outledger.event.EventTypes;
+import io.outledger.event.Events;
+import io.outledger.event.PayloadSerializer;
+import io.outledger.junit.InMemoryExtension;
+import io.outledger.junit.OutledgerAssertions;
+import io.outledger.protobuf.shop.OrderPlaced;
+import io.outledger.store.ParkedState;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Events go through a ledger and its relay; what cannot be read is parked alone. */
+final class ProtobufLedgerTest {
+
+  private final List<OrderPlaced> handled = new ArrayList<>();
+
+  @RegisterExtension
+  final InMemoryExtension outledger =
+      InMemoryExtension.with(serializer(), ProtobufLedgerTest::events)
+          .handler("mail", h -> h.on(OrderPlaced.class, (order, context) -> handled.add(order)));
+
+  static PayloadSerializer serializer() {
+    return ProtobufSerializer.create();
+  }
+
+  static void events(EventTypes.Builder events) {
+    events.register(
+        OrderPlaced.class,
+        type -> type.name("order.placed").topic("orders").key(OrderPlaced::getOrderId));
+  }
+
+  @Test
+  void anEventIsAppendedPublishedAndHandled() {
+    outledger.outbox().append(List.of(ProtobufSerializerTest.ORDER));
+    outledger.settle();
+
+    assertThat(handled).containsExactly(ProtobufSerializerTest.ORDER);
+    assertThat(outledger.publisher().messages())
+        .singleElement()
+        .satisfies(
+            message ->
+                assertThat(message.headers())
+                    .containsEntry(Events.CONTENT_TYPE, "application/protobuf"));
+  }
+
+  @Test
+  void whatCannotBeParsedIsParkedAndTheOthersGoOn() {
+    Message bad =
+        Message.to("orders", "order.placed").key("o-2").payload(new byte[] {10, 9}).build();
+    outledger.outbox().append(List.of(bad, ProtobufSerializerTest.ORDER));
+    outledger.settle();
+
+    assertThat(handled).containsExactly(ProtobufSerializerTest.ORDER);
+    assertThat(outledger.subscription().parked())
+        .singleElement()
+        .satisfies(
+            row -> {
+              assertThat(row.message().state()).isEqualTo(ParkedState.DEAD);
+              assertThat(row.error()).contains("OUT-015", "cannot be read");
+            });
+  }
+
+  @Test
+  void whatWasEverWrittenIsRead() {
+    OutledgerAssertions.assertThat(outledger.events())
+        .writesPayloadsUnder(Path.of("src/test/payloads"), ProtobufSerializerTest.ORDER)
+        .readsPayloadsUnder(Path.of("src/test/payloads"));
+  }
+}
