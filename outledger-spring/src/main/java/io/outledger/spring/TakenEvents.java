@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -17,12 +16,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class TakenEvents {
 
-  private final Map<Object, Map<Object, List<UUID>>> ledgers = new IdentityHashMap<>();
+  private final IdentityHashMap<Object, IdentityHashMap<Object, List<UUID>>> ledgers =
+      new IdentityHashMap<>();
   private final List<Change> changes = new ArrayList<>();
 
   /** What an event's ids were before it was taken; null where it was not there. */
   private record Change(
-      Map<Object, List<UUID>> events, Object event, @Nullable List<UUID> before) {}
+      IdentityHashMap<Object, List<UUID>> events, Object event, @Nullable List<UUID> before) {}
 
   /** Returns whether this very object was appended, by whichever way. */
   boolean contain(Object ledger, Object event) {
@@ -31,7 +31,7 @@ final class TakenEvents {
 
   /** Returns whether one of these has come by itself, and was not yet appended by hand. */
   boolean containUnclaimed(Object ledger, Collection<?> events) {
-    Map<Object, List<UUID>> taken = of(ledger);
+    IdentityHashMap<Object, List<UUID>> taken = of(ledger);
     if (taken.isEmpty()) {
       return false; // as mostly: nothing but appends by hand
     }
@@ -58,17 +58,17 @@ final class TakenEvents {
 
   /** Remembers events that were appended by hand. */
   void addByHand(Object ledger, Collection<?> events) {
-    Map<Object, List<UUID>> taken = of(ledger);
+    IdentityHashMap<Object, List<UUID>> taken = of(ledger);
     for (Object each : events) {
       put(taken, each, List.of());
     }
   }
 
-  private void put(Map<Object, List<UUID>> taken, Object event, List<UUID> ids) {
+  private void put(IdentityHashMap<Object, List<UUID>> taken, Object event, List<UUID> ids) {
     changes.add(new Change(taken, event, taken.put(event, ids)));
   }
 
-  private Map<Object, List<UUID>> of(Object ledger) {
+  private IdentityHashMap<Object, List<UUID>> of(Object ledger) {
     return ledgers.computeIfAbsent(ledger, none -> new IdentityHashMap<>());
   }
 
