@@ -22,14 +22,16 @@ final class Application implements AutoCloseable {
         id VARCHAR(50) PRIMARY KEY,
         plan VARCHAR(50) NOT NULL,
         until DATE NOT NULL,
+        renewals INT NOT NULL,
         paid VARCHAR(3));
       CREATE TABLE IF NOT EXISTS price (
         plan VARCHAR(50) PRIMARY KEY, cents INT NOT NULL, currency VARCHAR(3) NOT NULL);
       CREATE TABLE IF NOT EXISTS payment (
-        subscription_id VARCHAR(50),
+        renewal_id VARCHAR(60) NOT NULL,
         payer VARCHAR(50) NOT NULL,
         cents INT NOT NULL,
         currency VARCHAR(3) NOT NULL);
+      CREATE TABLE IF NOT EXISTS access_granted (renewal_id VARCHAR(60) NOT NULL);
       CREATE TABLE IF NOT EXISTS letter (text VARCHAR(200));
       CREATE TABLE IF NOT EXISTS figure (name VARCHAR(50) PRIMARY KEY, amount INT NOT NULL);
       """;
@@ -37,6 +39,7 @@ final class Application implements AutoCloseable {
   private final Outledger outledger;
   private final Subscriptions subscriptions;
   private final Mediator mediator;
+  private final Fulfilment fulfilment = new Fulfilment();
 
   /**
    * Wires them.
@@ -89,11 +92,14 @@ final class Application implements AutoCloseable {
   }
 
   /**
-   * Adds the handlers, each retried alone. A broker would be another route, of the same messages.
+   * Adds the saga and the handlers, each retried alone. A broker would be another route, of the
+   * same messages.
    */
   RelayBuilder handlers(RelayBuilder relay) {
     return relay
+        .saga(fulfilment)
         .handler("payments", Payments::handle)
+        .handler("access", Access::handle)
         .handler("subscriptions", subscriptions::handle)
         .handler("letters", Letters::handle);
   }

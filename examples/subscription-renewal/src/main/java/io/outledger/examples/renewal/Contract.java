@@ -5,12 +5,11 @@ import io.outledger.event.AppendContext;
 import io.outledger.event.EventTypes;
 import io.outledger.examples.renewal.DomainEvents.SubscriptionEnded;
 import io.outledger.examples.renewal.DomainEvents.SubscriptionRenewed;
-import io.outledger.examples.renewal.Messages.PaymentRefused;
-import io.outledger.examples.renewal.Messages.PaymentTaken;
+import io.outledger.examples.renewal.FulfilmentMessages.FulfilRenewal;
+import io.outledger.examples.renewal.FulfilmentMessages.Payment;
 import io.outledger.examples.renewal.Messages.PriceListPublished;
 import io.outledger.examples.renewal.Messages.RenewalConfirmed;
 import io.outledger.examples.renewal.Messages.RenewalConfirmedV1;
-import io.outledger.examples.renewal.Messages.TakePayment;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -27,6 +26,7 @@ final class Contract {
   static void register(EventTypes.Builder events) {
     domain(events);
     published(events);
+    FulfilmentContract.register(events);
   }
 
   /** Domain events have no name and no topic: what they are mapped to has. */
@@ -59,16 +59,6 @@ final class Contract {
                     .version(2)
                     .topic("subscriptions")
                     .key(RenewalConfirmed::subscriptionId))
-        // A command is named by its receiver, in the imperative, and has a topic of its own.
-        .register(
-            TakePayment.class,
-            type -> type.name("take-payment").topic("payments").key(TakePayment::subscriptionId))
-        .register(
-            PaymentTaken.class,
-            type -> type.name("payment.taken").topic("paid").key(PaymentTaken::subscriptionId))
-        .register(
-            PaymentRefused.class,
-            type -> type.name("payment.refused").topic("paid").key(PaymentRefused::subscriptionId))
         .register(
             PriceListPublished.class,
             type -> type.name("price-list.published").topic("prices").keyless());
@@ -86,6 +76,7 @@ final class Contract {
         Prices.of(context.resource(Connection.class), renewal.plan())
             .orElseThrow(() -> new IllegalStateException("no price of " + renewal.plan()));
     return new SubscriptionRenewed(
+        renewal.renewalId(),
         renewal.subscriptionId(),
         renewal.plan(),
         renewal.renewal(),
@@ -93,16 +84,17 @@ final class Contract {
         price.currency());
   }
 
-  /** One event inside, two messages outside; a trial has nothing to pay. */
+  /** One event inside, two messages: news for others, and a command; a trial is not paid. */
   private static List<Object> leaving(SubscriptionRenewed renewed) {
     String id = renewed.subscriptionId();
     Renewal renewal = renewed.renewal();
     RenewalConfirmed confirmed =
         new RenewalConfirmed(
             id, renewal.way(), renewal.months(), renewed.cents(), renewed.currency());
-    return renewed.plan().equals(TRIAL)
-        ? List.of(confirmed)
-        : List.of(
-            confirmed, new TakePayment(id, renewal.payer(id), renewed.cents(), renewed.currency()));
+    if (renewed.plan().equals(TRIAL)) {
+      return List.of(confirmed);
+    }
+    Payment payment = new Payment(renewal.payer(id), renewed.cents(), renewed.currency());
+    return List.of(confirmed, new FulfilRenewal(renewed.renewalId(), id, renewed.plan(), payment));
   }
 }

@@ -28,12 +28,14 @@ public final class Demo {
     try (Application application = Application.on(database, TimeSource.system())) {
       application.prices().set("basic", new Prices.Price(500, "EUR"));
       application.prices().set("plus", new Prices.Price(900, "EUR"));
+      application.prices().set(Access.FULL, new Prices.Price(700, "EUR"));
       application.prices().set(Contract.TRIAL, new Prices.Price(0, "EUR"));
       renew(application, "s-1", "basic", new Renewal.Extended(12));
       renew(application, "s-2", "basic", new Renewal.Upgraded("plus", 6));
       renew(application, "s-3", "basic", new Renewal.Gifted("grace", 3));
       renew(application, "s-4", "basic", new Renewal.Extended(24)); // more than its credit
-      renew(application, "s-5", Contract.TRIAL, new Renewal.Extended(1));
+      renew(application, "s-5", Access.FULL, new Renewal.Extended(2)); // gets its money back
+      renew(application, "s-6", Contract.TRIAL, new Renewal.Extended(1));
       // A service calls start() instead of build(), and lets the relays run.
       try (Analytics analytics = application.analytics();
           Relay background = application.background().build();
@@ -71,8 +73,10 @@ public final class Demo {
                   FROM subscription
                 UNION ALL
                 SELECT 'payment of ' || cents || ' ' || currency || ' by ' || payer || ' for '
-                    || subscription_id
+                    || renewal_id
                   FROM payment
+                UNION ALL
+                SELECT 'access by ' || renewal_id FROM access_granted
                 UNION ALL
                 SELECT 'letter, ' || text FROM letter
                 UNION ALL

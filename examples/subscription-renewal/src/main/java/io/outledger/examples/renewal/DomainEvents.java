@@ -9,12 +9,18 @@ final class DomainEvents {
   /**
    * A subscription goes on.
    *
+   * @param renewalId which renewal of it this is
    * @param renewal in which way
    * @param cents what that costs; the aggregate does not know it, the enrichment adds it
    * @param currency the same
    */
   record SubscriptionRenewed(
-      String subscriptionId, String plan, Renewal renewal, int cents, String currency) {}
+      String renewalId,
+      String subscriptionId,
+      String plan,
+      Renewal renewal,
+      int cents,
+      String currency) {}
 
   /** A subscription does not go on. */
   record SubscriptionEnded(String subscriptionId) {}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.examples.renewal;
 
-/** The messages that leave the application: a contract with others. */
+/** The messages that leave the application, but for those of the saga: a contract with others. */
 final class Messages {
 
   private Messages() {}
@@ -12,15 +12,6 @@ final class Messages {
   /** The same event, as it is published now. */
   record RenewalConfirmed(
       String subscriptionId, String way, int months, int cents, String currency) {}
-
-  /** A command, to one receiver: take this payment. */
-  record TakePayment(String subscriptionId, String payer, int cents, String currency) {}
-
-  /** An event, and the answer to the command. */
-  record PaymentTaken(String subscriptionId) {}
-
-  /** An event, and the other answer. */
-  record PaymentRefused(String subscriptionId) {}
 
   /** An event without a key: price lists have no order among each other. */
   record PriceListPublished(String plan, int cents, String currency) {}

@@ -2,13 +2,15 @@
 package io.outledger.examples.renewal;
 
 import io.outledger.event.EventHandlers;
-import io.outledger.examples.renewal.Messages.PaymentRefused;
-import io.outledger.examples.renewal.Messages.PaymentTaken;
-import io.outledger.examples.renewal.Messages.TakePayment;
+import io.outledger.examples.renewal.FulfilmentMessages.Payment;
+import io.outledger.examples.renewal.FulfilmentMessages.PaymentRefused;
+import io.outledger.examples.renewal.FulfilmentMessages.PaymentTaken;
+import io.outledger.examples.renewal.FulfilmentMessages.RefundPayment;
+import io.outledger.examples.renewal.FulfilmentMessages.TakePayment;
 import io.outledger.jdbc.EventContext;
 import java.sql.SQLException;
 
-/** The one receiver of the command. Its answer is an event, appended with what it has done. */
+/** The one receiver of its commands. Its answer is an event, appended with what it has done. */
 final class Payments {
 
   private static final int CREDIT_CENTS = 10_000;
@@ -16,21 +18,30 @@ final class Payments {
   private Payments() {}
 
   static void handle(EventHandlers.Builder<EventContext> commands) {
-    commands.on(TakePayment.class, Payments::take);
+    commands.on(TakePayment.class, Payments::take).on(RefundPayment.class, Payments::refund);
   }
 
   private static void take(TakePayment command, EventContext context) throws SQLException {
-    if (command.cents() > CREDIT_CENTS) {
-      context.outbox().append(new PaymentRefused(command.subscriptionId()));
+    Payment payment = command.payment();
+    if (payment.cents() > CREDIT_CENTS) {
+      context.outbox().append(new PaymentRefused(command.renewalId()));
       return;
     }
     Sql.update(
         context.connection(),
-        "INSERT INTO payment (subscription_id, payer, cents, currency) VALUES (?, ?, ?, ?)",
-        command.subscriptionId(),
-        command.payer(),
-        command.cents(),
-        command.currency());
-    context.outbox().append(new PaymentTaken(command.subscriptionId()));
+        "INSERT INTO payment (renewal_id, payer, cents, currency) VALUES (?, ?, ?, ?)",
+        command.renewalId(),
+        payment.payer(),
+        payment.cents(),
+        payment.currency());
+    context.outbox().append(new PaymentTaken(command.renewalId()));
+  }
+
+  private static void refund(RefundPayment command, EventContext context) throws SQLException {
+    Sql.update(
+        context.connection(),
+        "INSERT INTO payment (renewal_id, payer, cents, currency)"
+            + " SELECT renewal_id, payer, -cents, currency FROM payment WHERE renewal_id = ?",
+        command.renewalId());
   }
 }

@@ -14,11 +14,13 @@ final class Subscription {
   private final String id;
   private String plan;
   private LocalDate until;
+  private int renewals;
 
-  Subscription(String id, String plan, LocalDate until) {
+  Subscription(String id, String plan, LocalDate until, int renewals) {
     this.id = id;
     this.plan = plan;
     this.until = until;
+    this.renewals = renewals;
   }
 
   String id() {
@@ -33,11 +35,16 @@ final class Subscription {
     return until;
   }
 
+  int renewals() {
+    return renewals;
+  }
+
   /** Renews it from its end, or from today where it has lapsed. */
   SubscriptionRenewed renew(Renewal renewal, LocalDate today) {
     plan = renewal.planAfter(plan);
     until = (until.isAfter(today) ? until : today).plusMonths(renewal.months());
-    return new SubscriptionRenewed(id, plan, renewal, 0, "");
+    renewals++;
+    return new SubscriptionRenewed(id + "/" + renewals, id, plan, renewal, 0, "");
   }
 
   SubscriptionEnded end(LocalDate today) {

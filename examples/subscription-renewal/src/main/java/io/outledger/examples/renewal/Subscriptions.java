@@ -5,8 +5,8 @@ import io.outledger.event.EventHandlers;
 import io.outledger.examples.renewal.Commands.BeginSubscription;
 import io.outledger.examples.renewal.Commands.RenewSubscription;
 import io.outledger.examples.renewal.Commands.RenewalOutcome;
-import io.outledger.examples.renewal.Messages.PaymentRefused;
-import io.outledger.examples.renewal.Messages.PaymentTaken;
+import io.outledger.examples.renewal.FulfilmentMessages.RenewalFailed;
+import io.outledger.examples.renewal.FulfilmentMessages.RenewalFulfilled;
 import io.outledger.jdbc.EventContext;
 import io.outledger.jdbc.JdbcOutbox;
 import io.outledger.time.TimeSource;
@@ -33,7 +33,7 @@ final class Subscriptions {
     LocalDate today = today();
     Sql.update(
         connection,
-        "INSERT INTO subscription (id, plan, until, paid) VALUES (?, ?, ?, '-')",
+        "INSERT INTO subscription (id, plan, until, renewals, paid) VALUES (?, ?, ?, 0, '-')",
         command.subscriptionId(),
         command.plan(),
         today);
@@ -52,15 +52,15 @@ final class Subscriptions {
     return new RenewalOutcome.Renewed(subscription.until());
   }
 
-  /** Follows the answers to the command. A sender that gets none asks the receiver, or gives up. */
+  /** Follows what the saga has come to. */
   void handle(EventHandlers.Builder<EventContext> events) {
     events
-        .on(PaymentTaken.class, (paid, context) -> set("yes", paid.subscriptionId(), context))
-        .on(PaymentRefused.class, this::end);
+        .on(RenewalFulfilled.class, (paid, context) -> set("yes", paid.subscriptionId(), context))
+        .on(RenewalFailed.class, this::end);
   }
 
-  private void end(PaymentRefused refused, EventContext context) throws SQLException {
-    Optional<Subscription> found = lock(context.connection(), refused.subscriptionId());
+  private void end(RenewalFailed failed, EventContext context) throws SQLException {
+    Optional<Subscription> found = lock(context.connection(), failed.subscriptionId());
     if (found.isEmpty()) {
       return; // it was deleted meanwhile, and nothing is left to end
     }
@@ -78,11 +78,13 @@ final class Subscriptions {
   private static Optional<Subscription> lock(Connection connection, String id) throws SQLException {
     try (PreparedStatement select =
         connection.prepareStatement(
-            "SELECT plan, until FROM subscription WHERE id = ? FOR UPDATE")) {
+            "SELECT plan, until, renewals FROM subscription WHERE id = ? FOR UPDATE")) {
       select.setString(1, id);
       try (ResultSet row = select.executeQuery()) {
         return row.next()
-            ? Optional.of(new Subscription(id, row.getString(1), row.getObject(2, LocalDate.class)))
+            ? Optional.of(
+                new Subscription(
+                    id, row.getString(1), row.getObject(2, LocalDate.class), row.getInt(3)))
             : Optional.empty();
       }
     }
@@ -91,9 +93,10 @@ final class Subscriptions {
   private static void save(Connection connection, Subscription subscription) throws SQLException {
     Sql.update(
         connection,
-        "UPDATE subscription SET plan = ?, until = ? WHERE id = ?",
+        "UPDATE subscription SET plan = ?, until = ?, renewals = ? WHERE id = ?",
         subscription.plan(),
         subscription.until(),
+        subscription.renewals(),
         subscription.id());
   }
 

@@ -9,12 +9,16 @@ import io.outledger.examples.renewal.Commands.BeginSubscription;
 import io.outledger.examples.renewal.Commands.Command;
 import io.outledger.examples.renewal.Commands.RenewSubscription;
 import io.outledger.examples.renewal.Commands.RenewalOutcome;
-import io.outledger.examples.renewal.Messages.PaymentRefused;
-import io.outledger.examples.renewal.Messages.PaymentTaken;
+import io.outledger.examples.renewal.FulfilmentMessages.FulfilRenewal;
+import io.outledger.examples.renewal.FulfilmentMessages.GrantAccess;
+import io.outledger.examples.renewal.FulfilmentMessages.PaymentRefused;
+import io.outledger.examples.renewal.FulfilmentMessages.PaymentTaken;
+import io.outledger.examples.renewal.FulfilmentMessages.RenewalFailed;
+import io.outledger.examples.renewal.FulfilmentMessages.RenewalFulfilled;
+import io.outledger.examples.renewal.FulfilmentMessages.TakePayment;
 import io.outledger.examples.renewal.Messages.PriceListPublished;
 import io.outledger.examples.renewal.Messages.RenewalConfirmed;
 import io.outledger.examples.renewal.Messages.RenewalConfirmedV1;
-import io.outledger.examples.renewal.Messages.TakePayment;
 import io.outledger.jackson.JacksonSerializer;
 import io.outledger.junit.OutledgerExtension;
 import io.outledger.junit.crash.CrashTest;
@@ -55,6 +59,7 @@ class RenewalIT {
     outledger.clock().setNow(NOON);
     application().prices().set("basic", new Prices.Price(500, "EUR"));
     application().prices().set("plus", new Prices.Price(900, "EUR"));
+    application().prices().set(Access.FULL, new Prices.Price(700, "EUR"));
     application().prices().set(Contract.TRIAL, new Prices.Price(0, "EUR"));
   }
 
@@ -73,11 +78,14 @@ class RenewalIT {
         .hasPublished(TakePayment.class)
         .toTopic("payments")
         .hasPublished(PaymentTaken.class)
+        .hasPublished(GrantAccess.class)
+        .hasPublished(RenewalFulfilled.class)
         .inOrderOfKeys();
     assertThat(Demo.lines(database))
         .containsExactlyInAnyOrder(
             "subscription s-1, basic until 2027-03-01, paid yes",
-            "payment of 6000 EUR by s-1 for s-1",
+            "payment of 6000 EUR by s-1 for s-1/1",
+            "access by s-1/1",
             "letter, s-1 extended: 12 months for 6000 EUR");
   }
 
@@ -90,7 +98,7 @@ class RenewalIT {
     assertThat(Demo.lines(database))
         .contains(
             "subscription s-1, plus until 2026-05-01, paid yes",
-            "payment of 1800 EUR by s-1 for s-1");
+            "payment of 1800 EUR by s-1 for s-1/1");
   }
 
   @Test
@@ -99,7 +107,7 @@ class RenewalIT {
     send(new RenewSubscription("s-1", new Renewal.Gifted("grace", 1)));
     outledger.settle();
 
-    assertThat(Demo.lines(database)).contains("payment of 500 EUR by grace for s-1");
+    assertThat(Demo.lines(database)).contains("payment of 500 EUR by grace for s-1/1");
   }
 
   /** By the clock that was handed in. */
@@ -126,7 +134,7 @@ class RenewalIT {
   }
 
   @Test
-  void aRefusedPaymentEndsTheSubscriptionAndNobodyOutsideHearsOfThat() throws Exception {
+  void aRefusedPaymentEndsTheSubscription() throws Exception {
     send(new BeginSubscription("s-1", "basic"));
     send(new RenewSubscription("s-1", new Renewal.Extended(24)));
     outledger.settle();
@@ -137,10 +145,26 @@ class RenewalIT {
             PriceListPublished.class,
             PriceListPublished.class,
             PriceListPublished.class,
+            PriceListPublished.class,
             RenewalConfirmed.class,
+            FulfilRenewal.class,
             TakePayment.class,
-            PaymentRefused.class);
+            PaymentRefused.class,
+            RenewalFailed.class);
     assertThat(Demo.lines(database)).contains("subscription s-1, basic until 2026-03-01, paid no");
+  }
+
+  @Test
+  void whatCannotBeProvidedIsPaidBack() throws Exception {
+    send(new BeginSubscription("s-1", Access.FULL));
+    send(new RenewSubscription("s-1", new Renewal.Extended(2)));
+    outledger.settle();
+
+    assertThat(Demo.lines(database))
+        .contains(
+            "payment of 1400 EUR by s-1 for s-1/1",
+            "payment of -1400 EUR by s-1 for s-1/1",
+            "subscription s-1, full until 2026-03-01, paid no");
   }
 
   @Test
@@ -152,7 +176,7 @@ class RenewalIT {
     outledger
         .assertThatPublished()
         .hasPublished(RenewalConfirmed.class)
-        .hasNotPublished(TakePayment.class);
+        .hasNotPublished(FulfilRenewal.class);
   }
 
   @Test
@@ -175,9 +199,9 @@ class RenewalIT {
         .containsExactly("letter, s-0 extended: 12 months for 6000 EUR");
   }
 
-  /** Whichever step it crashes at, a renewal is confirmed once and paid once. */
+  /** Whichever step it crashes at, a renewal is confirmed, paid and provided once. */
   @CrashTest
-  void aRenewalIsConfirmedAndPaidOnce(CrashTrial trial) throws Exception {
+  void aRenewalIsConfirmedPaidAndProvidedOnce(CrashTrial trial) throws Exception {
     DataSource own = Databases.empty();
     try (Application before = Application.on(own, new SettableClock(NOON))) {
       before.prices().set("basic", new Prices.Price(500, "EUR"));
