@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.outledger.Message;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
-import io.outledger.jdbc.admin.Standing;
 import io.outledger.jdbc.admin.RequestState;
+import io.outledger.jdbc.admin.Standing;
 import io.outledger.jdbc.admin.Verb;
 import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.jdbc.spi.RelayStatus;
@@ -126,7 +126,7 @@ abstract class ViewContractTests extends DatabaseContractTests {
   }
 
   private Standing.State state(long position) {
-    return process().admin().message(position).orElseThrow().deliveries().get(0).state();
+    return process().admin().message(position).orElseThrow().standings().get(0).state();
   }
 
   @Test

@@ -31,8 +31,7 @@ final class InboxedContainers implements SmartLifecycle {
   @Override
   public void start() {
     List<AnnotatedMethods.Found<Inboxed>> all = AnnotatedMethods.find(beans, Inboxed.class);
-    Problems problems =
-        Problems.of("messages with @Inboxed would be lost, or take effect twice");
+    Problems problems = Problems.of("messages with @Inboxed would be lost, or take effect twice");
     containers.forEach(
         kind -> {
           List<String> methods =
