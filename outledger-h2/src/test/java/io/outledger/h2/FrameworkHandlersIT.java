@@ -153,6 +153,8 @@ class FrameworkHandlersIT {
   /** Binds a transaction to its thread, as frameworks do. */
   private final class Framework implements Transactions {
 
+    // A framework for each test; its threads end with the test.
+    @SuppressWarnings("ThreadLocalUsage")
     private final ThreadLocal<@Nullable Connection> running = new ThreadLocal<>();
     private final List<String> ended = new CopyOnWriteArrayList<>();
 
