@@ -156,6 +156,7 @@ class FrameworkHandlersIT {
     // A framework for each test; its threads end with the test.
     @SuppressWarnings("ThreadLocalUsage")
     private final ThreadLocal<@Nullable Connection> running = new ThreadLocal<>();
+
     private final List<String> ended = new CopyOnWriteArrayList<>();
 
     @Override

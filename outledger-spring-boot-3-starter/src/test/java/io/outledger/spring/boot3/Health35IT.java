@@ -3,9 +3,9 @@ package io.outledger.spring.boot3;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.outledger.relay.listener.RelayEvent;
 import io.outledger.spring.boot.RelayProgress;
 import io.outledger.spring.contract.RecordingConfiguration;
+import io.outledger.spring.contract.RefusedRelay;
 import io.outledger.spring.contract.RunningShop;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -25,11 +25,11 @@ class Health35IT {
       RelayProgress progress = shop.bean(RelayProgress.class);
       assertThat(indicator.health().getStatus()).isEqualTo(Status.UP);
 
-      progress.listener("other").on(new RelayEvent.Refused("OUT-009 is replicated into"));
+      RefusedRelay.tell(progress, "other");
       assertThat(indicator.health().getStatus()).isEqualTo(Status.DOWN);
       assertThat(indicator.health().getDetails()).containsKey("other");
 
-      progress.listener("other");
+      RefusedRelay.replace(progress, "other");
       assertThat(indicator.health().getStatus()).isEqualTo(Status.UP);
     }
   }

@@ -3,12 +3,14 @@ package io.outledger.spring.boot4;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.outledger.relay.listener.RelayEvent;
 import io.outledger.spring.boot.RelayProgress;
 import io.outledger.spring.contract.RecordingConfiguration;
+import io.outledger.spring.contract.RefusedRelay;
 import io.outledger.spring.contract.RunningShop;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 
@@ -23,14 +25,18 @@ class Health41IT {
       HealthIndicator indicator =
           shop.context().getBean("outledgerHealthIndicator", HealthIndicator.class);
       RelayProgress progress = shop.bean(RelayProgress.class);
-      assertThat(indicator.health().getStatus()).isEqualTo(Status.UP);
+      assertThat(health(indicator).getStatus()).isEqualTo(Status.UP);
 
-      progress.listener("other").on(new RelayEvent.Refused("OUT-009 is replicated into"));
-      assertThat(indicator.health().getStatus()).isEqualTo(Status.DOWN);
-      assertThat(indicator.health().getDetails()).containsKey("other");
+      RefusedRelay.tell(progress, "other");
+      assertThat(health(indicator).getStatus()).isEqualTo(Status.DOWN);
+      assertThat(health(indicator).getDetails()).containsKey("other");
 
-      progress.listener("other");
-      assertThat(indicator.health().getStatus()).isEqualTo(Status.UP);
+      RefusedRelay.replace(progress, "other");
+      assertThat(health(indicator).getStatus()).isEqualTo(Status.UP);
     }
+  }
+
+  private static Health health(HealthIndicator indicator) {
+    return Objects.requireNonNull(indicator.health());
   }
 }

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -137,7 +138,7 @@ class TrustedHostsIT {
                 "spring.rabbitmq.addresses=" + at.get("rabbitmq"),
                 "spring.data.redis.url=rediss://" + at.get("redis"),
                 "spring.mail.host=" + host,
-                "spring.mail.port=" + listeners.get("mail").port(),
+                "spring.mail.port=" + Objects.requireNonNull(listeners.get("mail")).port(),
                 "spring.mail.ssl.bundle=client",
                 PUBLISHERS + "mail.mail.from=shop@example.org",
                 PUBLISHERS + "mail.mail.to=team@example.org",

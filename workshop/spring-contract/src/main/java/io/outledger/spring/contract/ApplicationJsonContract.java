@@ -233,7 +233,7 @@ public abstract class ApplicationJsonContract {
     try (RunningShop shop = RunningShop.start(modules, ALWAYS)) {
       PayloadSerializer own = shop.bean(PayloadSerializer.class);
       assertThat(own.read(more, RentCharged.class)).isEqualTo(RENT);
-      assertThat(own.read(less, RentCharged.class)).isEqualTo(new RentCharged("f-1", null));
+      assertThat(own.read(less, RentCharged.class).flatId()).isEqualTo("f-1");
     }
     try (RunningShop shop = RunningShop.start(modules, ALWAYS, "outledger.json.strict=true")) {
       PayloadSerializer strict = shop.bean(PayloadSerializer.class);
