@@ -44,8 +44,8 @@ class NothingElseIsReplacedTest {
           Outbox.class.getName(),
           RelayListener.class.getName());
 
-  /** The database of brokers' receivers in tests, which the simulation has none of. */
-  private static final String RECEIVERS = ".*\\.InMemoryReceiverStore(\\$.*)?";
+  /** The databases of brokers' receivers and of sagas in tests, which the simulation has none of. */
+  private static final String RECEIVERS = ".*\\.InMemory(ReceiverStore|Sagas)(\\$.*)?";
 
   private static final JavaClasses ALL =
       new ClassFileImporter()

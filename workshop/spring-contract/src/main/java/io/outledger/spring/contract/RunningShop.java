@@ -8,7 +8,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** The application, running on an empty database of its own with empty tables. */
@@ -86,11 +88,21 @@ public final class RunningShop implements AutoCloseable {
     all.add("spring.autoconfigure.exclude=" + JPA);
     all.add(URL + database());
     all.add(FLYWAY + "false");
-    return new RunningShop(
+    SpringApplicationBuilder parent =
         new SpringApplicationBuilder(sources.toArray(Class<?>[]::new))
-            .properties(all.toArray(String[]::new))
-            .child(child)
-            .run());
+            .properties(all.toArray(String[]::new));
+    try {
+      return new RunningShop(parent.child(child).run());
+    } catch (RuntimeException e) {
+      close(parent.context()); // it has started, and nobody else knows it
+      throw e;
+    }
+  }
+
+  private static void close(@Nullable ApplicationContext context) {
+    if (context instanceof ConfigurableApplicationContext closeable) {
+      closeable.close();
+    }
   }
 
   private static RunningShop run(List<Class<?>> sources, List<String> all) {
@@ -135,6 +147,8 @@ public final class RunningShop implements AutoCloseable {
 
   @Override
   public void close() {
+    ApplicationContext parent = context.getParent();
     context.close();
+    close(parent);
   }
 }
