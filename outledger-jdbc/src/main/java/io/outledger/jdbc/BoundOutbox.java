@@ -3,6 +3,7 @@ package io.outledger.jdbc;
 
 import io.outledger.Delivery;
 import io.outledger.Message;
+import io.outledger.Name;
 import io.outledger.Outbox;
 import io.outledger.Require;
 import java.util.Collection;
@@ -49,11 +50,13 @@ final class BoundOutbox implements Outbox {
 
   @Override
   public boolean cancel(UUID id) {
+    Require.nonNull("id", id);
     return scheduling.cancel(transactions.connection(), id);
   }
 
   @Override
   public boolean cancel(String name) {
+    Name.check("scheduled message", name);
     return scheduling.cancel(transactions.connection(), name);
   }
 }

@@ -44,7 +44,9 @@ class NothingElseIsReplacedTest {
           Outbox.class.getName(),
           RelayListener.class.getName());
 
-  /** The databases of brokers' receivers and of sagas in tests, which the simulation has none of. */
+  /**
+   * The databases of brokers' receivers and of sagas in tests, which the simulation has none of.
+   */
   private static final String RECEIVERS = ".*\\.InMemory(ReceiverStore|Sagas)(\\$.*)?";
 
   private static final JavaClasses ALL =
