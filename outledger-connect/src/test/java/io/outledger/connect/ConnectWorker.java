@@ -32,26 +32,28 @@ final class ConnectWorker implements AutoCloseable {
   private final KafkaBroker kafka;
   private final String group;
   private final Map<String, String> settings;
+  private final String classPath;
   private final int port = Ports.free();
   private ChildJvm child;
 
-  private ConnectWorker(KafkaBroker kafka, String group, Map<String, String> settings) {
+  private ConnectWorker(
+      KafkaBroker kafka, String group, Map<String, String> settings, String classPath) {
     this.kafka = kafka;
     this.group = group;
     this.settings = settings;
+    this.classPath = classPath;
     this.child = launch();
   }
 
   /** Starts a worker of a group, with its own settings over ours. */
-  static ConnectWorker start(KafkaBroker kafka, String group, Map<String, String> settings) {
-    return new ConnectWorker(kafka, group, settings);
+  static ConnectWorker start(
+      KafkaBroker kafka, String group, Map<String, String> settings, String classPath) {
+    return new ConnectWorker(kafka, group, settings, classPath);
   }
 
   private ChildJvm launch() {
     ChildJvm started =
-        ChildJvm.of(
-                "org.apache.kafka.connect.cli.ConnectDistributed",
-                System.getProperty("java.class.path"))
+        ChildJvm.of("org.apache.kafka.connect.cli.ConnectDistributed", classPath)
             .args(file().toString())
             .property("org.slf4j.simpleLogger.defaultLogLevel", "warn")
             .property("org.slf4j.simpleLogger.log.io.outledger", "info")

@@ -32,7 +32,12 @@ final class Connectors implements AutoCloseable {
   }
 
   ConnectWorker worker(Map<String, String> settings) {
-    ConnectWorker worker = ConnectWorker.start(kafka, group, settings);
+    return worker(settings, System.getProperty("java.class.path"));
+  }
+
+  /** The same with a class path of its own. */
+  ConnectWorker worker(Map<String, String> settings, String classPath) {
+    ConnectWorker worker = ConnectWorker.start(kafka, group, settings, classPath);
     workers.add(worker);
     return worker;
   }

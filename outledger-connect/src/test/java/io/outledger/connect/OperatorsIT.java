@@ -31,7 +31,8 @@ final class OperatorsIT {
 
   @BeforeAll
   static void start() {
-    worker = ConnectWorker.start(KAFKA, "operators", Map.of());
+    worker =
+        ConnectWorker.start(KAFKA, "operators", Map.of(), System.getProperty("java.class.path"));
   }
 
   @AfterAll

@@ -110,6 +110,6 @@ public final class Demo {
   }
 
   private void started(String what, String details, long afterMs) {
-    screen.line("  started  %-18s %-46s %5.1f s".formatted(what, details, afterMs / 1e3));
+    screen.line("  started  %-20s %-46s %5.1f s".formatted(what, details, afterMs / 1e3));
   }
 }

@@ -16,11 +16,19 @@ import org.jspecify.annotations.Nullable;
  * @param orders how many orders the customers place
  * @param kills how many processes are killed
  * @param seed decides who is killed when, and what is ordered
+ * @param connect whether two workers of Kafka Connect publish the orders, and not two relays
  * @param keep whether everything stays up afterwards
  * @param json where the result is written as JSON; null for nowhere
  */
 record DemoOptions(
-    String db, String broker, int orders, int kills, long seed, boolean keep, @Nullable Path json) {
+    String db,
+    String broker,
+    int orders,
+    int kills,
+    long seed,
+    boolean connect,
+    boolean keep,
+    @Nullable Path json) {
 
   static final String USAGE =
       """
@@ -40,6 +48,8 @@ record DemoOptions(
         --kills N    how many processes are killed, 0 to 1000; default 8
         --seed S     a whole number that decides who is killed when and what is ordered;
                      default: a new one each time
+        --connect    the orders are published by Kafka Connect, exactly once: two workers run the
+                     connector in place of two relays; with postgresql and kafka
         --keep       everything stays up afterwards, so that you can count for yourself and run
                      a first program of your own: its database and topic are made
         --json FILE  the result is also written to a file
@@ -56,8 +66,8 @@ record DemoOptions(
 
   /** Returns the options that decide what happens, as they are written on a command line. */
   String line() {
-    return "--db %s --broker %s --orders %d --kills %d --seed %d"
-        .formatted(db, broker, orders, kills, seed);
+    return "--db %s --broker %s --orders %d --kills %d --seed %d%s"
+        .formatted(db, broker, orders, kills, seed, connect ? " --connect" : "");
   }
 
   /**
@@ -72,6 +82,7 @@ record DemoOptions(
     int orders = 2_000;
     int kills = 8;
     long seed = newSeed;
+    boolean connect = false;
     boolean keep = false;
     Path json = null;
     CommandWords words = new CommandWords(split(args));
@@ -83,6 +94,7 @@ record DemoOptions(
         case "--orders" -> orders = (int) words.number(option, 1, ORDERS_MAX);
         case "--kills" -> kills = (int) words.number(option, 0, KILLS_MAX);
         case "--seed" -> seed = words.number(option, Long.MIN_VALUE, Long.MAX_VALUE);
+        case "--connect" -> connect = true;
         case "--keep" -> keep = true;
         case "--json" -> json = words.file(option);
         default -> throw new BadOptionException("there is no option " + option);
@@ -93,7 +105,11 @@ record DemoOptions(
           "--orders %d are too few for --kills %d: each kill needs %d orders to interrupt"
               .formatted(orders, kills, ORDERS_A_KILL));
     }
-    return new DemoOptions(db, broker, orders, kills, seed, keep, json);
+    if (connect && !(db.equals("postgresql") && broker.equals("kafka"))) {
+      throw new BadOptionException(
+          "--connect is shown with --db postgresql and --broker kafka alone");
+    }
+    return new DemoOptions(db, broker, orders, kills, seed, connect, keep, json);
   }
 
   private static String db(String name) throws BadOptionException {
@@ -112,11 +128,15 @@ record DemoOptions(
     return name;
   }
 
-  /** Takes {@code --orders=5} for {@code --orders 5}; only {@code --keep} has no value. */
+  /**
+   * Takes {@code --orders=5} for {@code --orders 5}; {@code --connect} and {@code --keep} have no
+   * value.
+   */
   private static List<String> split(List<String> args) {
     List<String> words = new ArrayList<>();
     for (String arg : args) {
-      int equals = arg.startsWith("--") && !arg.startsWith("--keep") ? arg.indexOf('=') : -1;
+      boolean isAlone = arg.startsWith("--keep") || arg.startsWith("--connect");
+      int equals = arg.startsWith("--") && !isAlone ? arg.indexOf('=') : -1;
       if (equals < 0) {
         words.add(arg);
       } else {

@@ -30,14 +30,15 @@ final class DemoShop implements AutoCloseable {
         CompletableFuture.supplyAsync(() -> startBroker(options.broker(), start, listener));
     DemoDatabase database = DemoDatabases.start(options.db(), folder);
     listener.started(database.title(), database.details(), ms(start));
+    Database orders = new Database(database, "orders");
     Wiring wiring =
         new Wiring(
             folder,
             new Wiring.Servers(database, startingBroker.join()),
             Ports.free(),
-            new Ledger(new Database(database, "orders")),
+            options.connect() ? Ledger.exactlyOnce(orders) : new Ledger(orders),
             new Ledger(new Database(database, "inventory")));
-    DemoShop shop = new DemoShop(wiring, database.services(wiring));
+    DemoShop shop = new DemoShop(wiring, services(wiring, options));
     shop.services.start(listener);
     return shop;
   }
@@ -80,6 +81,12 @@ final class DemoShop implements AutoCloseable {
   /** Returns how long ago a moment of the monotonic clock was. */
   static long ms(long startNanos) {
     return (System.nanoTime() - startNanos) / 1_000_000;
+  }
+
+  private static Services services(Wiring wiring, DemoOptions options) {
+    return options.connect() && wiring.servers().broker() instanceof KafkaDemoBroker kafka
+        ? new SeparateServices(wiring, new ConnectPair(wiring, kafka))
+        : wiring.servers().database().services(wiring);
   }
 
   private static DemoBroker startBroker(String name, long start, Listener listener) {

@@ -70,7 +70,7 @@ record InnoDbDemoDatabase(String name, String title, InnoDbServer server) implem
 
   @Override
   public Services services(Wiring wiring) {
-    return new SeparateServices(wiring);
+    return new SeparateServices(wiring, new RelayPair(wiring));
   }
 
   @Override

@@ -19,6 +19,17 @@ final class Interruptions {
   private record Interruption(String what, @Nullable Span span) {}
 
   private final Queue<Interruption> all = new ConcurrentLinkedQueue<>();
+  private final boolean isExactlyOnce;
+
+  /**
+   * Begins with none.
+   *
+   * @param isExactlyOnce whether what reads the ledger publishes each message once: then no
+   *     interruption accounts for another time
+   */
+  Interruptions(boolean isExactlyOnce) {
+    this.isExactlyOnce = isExactlyOnce;
+  }
 
   /** Notes that what was in flight may be published again: a kill, a lost lease, an outage. */
   void add(String what, Span span) {
@@ -35,7 +46,7 @@ final class Interruptions {
     List<LedgerTables.Stored> messages = ledger.messages();
     List<LedgerTables.Saved> saves = ledger.saves();
     List<Entry.Crashed> crashes = new ArrayList<>();
-    for (Interruption each : all) {
+    for (Interruption each : isExactlyOnce ? List.<Interruption>of() : all) {
       Span span = each.span();
       long inFlight = span == null ? 1 : unsettled(messages, saves, span);
       crashes.add(new Entry.Crashed(each.what(), inFlight));

@@ -18,8 +18,14 @@ record Ledger(Database database, Interruptions interruptions, Ownership ownershi
   /** The name that both services gave their subscription. */
   static final String SUBSCRIPTION = "broker";
 
+  /** A ledger whose relay may publish again what it had in flight. */
   Ledger(Database database) {
-    this(database, new Interruptions(), new Ownership());
+    this(database, new Interruptions(false), new Ownership());
+  }
+
+  /** A ledger that is published exactly once. */
+  static Ledger exactlyOnce(Database database) {
+    return new Ledger(database, new Interruptions(true), new Ownership());
   }
 
   /** Returns its tables. */

@@ -59,7 +59,7 @@ record PostgresDemoDatabase(Postgres server) implements DemoDatabase {
 
   @Override
   public Services services(Wiring wiring) {
-    return new SeparateServices(wiring);
+    return new SeparateServices(wiring, new RelayPair(wiring));
   }
 
   @Override

@@ -3,26 +3,24 @@ package io.outledger.examples.demo;
 
 import io.outledger.examples.inventory.InventoryService;
 import io.outledger.examples.order.OrderService;
-import io.outledger.examples.relay.RelayService;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Four processes: the order service, two relays of its ledger, and the inventory service. */
+/**
+ * Four processes: the order service, the two that publish its ledger, and the inventory service.
+ */
 final class SeparateServices implements Services {
 
   private final Wiring wiring;
   private final ServiceProcess orderService;
   private final ServiceProcess inventoryService;
-  private final List<ServiceProcess> relays;
+  private final OrderPublisher publisher;
 
-  SeparateServices(Wiring wiring) {
+  SeparateServices(Wiring wiring, OrderPublisher publisher) {
     this.wiring = wiring;
+    this.publisher = publisher;
     this.orderService = process("order-service", OrderService.class, "orders", 8);
     this.inventoryService = process("inventory-service", InventoryService.class, "inventory", 4);
-    this.relays =
-        List.of(
-            process("relay-1", RelayService.class, "orders", 3),
-            process("relay-2", RelayService.class, "orders", 3));
   }
 
   @Override
@@ -32,9 +30,7 @@ final class SeparateServices implements Services {
     listener.started("order-service", "POST " + wiring.ordersUri(), DemoShop.ms(start));
     long next = System.nanoTime();
     CompletableFuture<Void> starting = CompletableFuture.runAsync(inventoryService::start);
-    relays.forEach(ServiceProcess::start);
-    listener.started(
-        "relay-1, relay-2", "one publishes, one stands by; lease 2 s", DemoShop.ms(next));
+    publisher.start(listener);
     starting.join();
     listener.started("inventory-service", "reserves stock for each order", DemoShop.ms(next));
   }
@@ -45,13 +41,13 @@ final class SeparateServices implements Services {
     DemoBroker broker = wiring.servers().broker();
     return List.of(
         new OrderServiceRole(orderService, client, List.of()),
-        new RelayPair(relays, orders),
+        publisher,
         new InventoryRole(inventoryService, broker, orders, wiring.inventory()));
   }
 
   @Override
   public void close() {
-    relays.forEach(ServiceProcess::stop);
+    publisher.stop();
     inventoryService.stop();
     orderService.stop();
   }

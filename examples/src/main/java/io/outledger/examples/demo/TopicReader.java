@@ -35,6 +35,8 @@ record TopicReader(String bootstrapServers) {
             false,
             "allow.auto.create.topics",
             false,
+            "isolation.level",
+            "read_committed",
             "default.api.timeout.ms",
             TIME_OUT_MS);
     List<DemoBroker.Arrival> arrivals = new ArrayList<>();

@@ -38,7 +38,9 @@ public record KafkaMessaging(Settings settings) implements Messaging {
             "group.id",
             consumer,
             "group.instance.id",
-            consumer + "-1");
+            consumer + "-1",
+            "isolation.level",
+            "read_committed");
     return KafkaReceiver.with(group).topics(topicOf(topic)).start(handler);
   }
 

@@ -22,6 +22,7 @@ class DemoIT {
   @ValueSource(
       strings = {
         "--db postgresql --broker kafka --orders 60 --kills 3 --seed 1",
+        "--db postgresql --broker kafka --orders 60 --kills 3 --seed 1 --connect",
         "--db postgresql --broker nats --orders 60 --kills 3 --seed 1",
         "--db mariadb --broker nats --orders 400 --kills 2 --seed 1",
         "--db sqlite --broker nats --orders 40 --kills 2 --seed 1"

@@ -16,7 +16,8 @@ class DemoOptionsTest {
 
   @Test
   void nothingNeedsToBeSaid() throws Exception {
-    assertThat(parse()).isEqualTo(new DemoOptions("postgresql", "kafka", 2_000, 8, 7, false, null));
+    assertThat(parse())
+        .isEqualTo(new DemoOptions("postgresql", "kafka", 2_000, 8, 7, false, false, null));
   }
 
   @Test
@@ -35,7 +36,12 @@ class DemoOptionsTest {
                 "--keep",
                 "--json",
                 json.toString()))
-        .isEqualTo(new DemoOptions("sqlite", "kafka", 10, 0, -3, true, json));
+        .isEqualTo(new DemoOptions("sqlite", "kafka", 10, 0, -3, false, true, json));
+  }
+
+  @Test
+  void connectIsSaidAgainInTheLineThatRepeatsTheRun() throws Exception {
+    assertThat(parse("--connect").line()).endsWith(" --seed 7 --connect");
   }
 
   @ParameterizedTest
@@ -58,6 +64,9 @@ class DemoOptionsTest {
         "--json /no/such/folder/out.json",
         "--json /",
         "--keep=yes",
+        "--connect=yes",
+        "--connect --db sqlite",
+        "--connect --broker nats",
         "2000"
       })
   void aBadOptionIsNamed(String line) {

@@ -21,7 +21,7 @@ class ResultTableTest {
         Arrays.stream(wrong).map(verdict -> new Finding(verdict, "all", "seen")).toList();
     Report report = new Report(findings, counts);
     return new Result(
-        new DemoOptions("postgresql", "kafka", 1, kills, 1, false, null),
+        new DemoOptions("postgresql", "kafka", 1, kills, 1, false, false, null),
         new Result.Asked(1, 1),
         Collections.nCopies(kills, new Kill("broker", 1, 1, 1)),
         1_000,
