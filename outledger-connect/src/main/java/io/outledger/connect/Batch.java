@@ -2,6 +2,8 @@
 package io.outledger.connect;
 
 import io.outledger.Printable;
+import io.outledger.frontier.Frontier;
+import io.outledger.frontier.Positions;
 import io.outledger.relay.PullJournal;
 import io.outledger.relay.Slots;
 import io.outledger.store.LedgerMessage;
@@ -12,15 +14,19 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The messages of one poll: what is sent of them, and what is parked before. Each record carries
- * its slot's frontier after the whole batch. That is right because a batch is one transaction.
+ * The messages of one poll: what is sent of them, and what is parked before. The last record of
+ * each slot carries its frontier after the batch; at those before it, all messages of the batch are
+ * still open. With exactly-once a batch is one transaction, and the last offset counts. Without it
+ * Connect may store the offset of any record that has arrived, while later ones have not.
  */
 final class Batch {
 
@@ -45,9 +51,8 @@ final class Batch {
       Map<Integer, PullJournal.Entry> after,
       Set<String> missing) {
     Batch batch = new Batch();
-    Map<Integer, Map<String, Object>> moved = new HashMap<>();
     Slots slots = offsets.slots();
-    after.forEach((slot, entry) -> moved.put(slot, SlotOffsets.offset(entry)));
+    List<MessageRecord.Form> sent = new ArrayList<>();
     for (MessageRecord.Form form : forms) {
       int slot = slots.of(form.of().message());
       String refused =
@@ -60,11 +65,52 @@ final class Batch {
       } else if (refused != null) {
         batch.change(slot, dead(form.of(), refused));
       } else {
-        batch.records.add(form.at(offsets.partition(slot), moved.getOrDefault(slot, Map.of())));
-        batch.carried.put(slot, after.get(slot));
+        sent.add(form);
       }
     }
+    batch.send(sent, offsets, after);
     return batch;
+  }
+
+  private void send(
+      List<MessageRecord.Form> sent, SlotOffsets offsets, Map<Integer, PullJournal.Entry> after) {
+    Slots slots = offsets.slots();
+    Map<Integer, List<MessageRecord.Form>> bySlot =
+        sent.stream().collect(Collectors.groupingBy(form -> slots.of(form.of().message())));
+    Map<Integer, Map<String, Object>> before = new HashMap<>();
+    bySlot.forEach(
+        (slot, mine) -> {
+          PullJournal.Entry reached = Objects.requireNonNull(after.get(slot));
+          carried.put(slot, reached);
+          before.put(slot, SlotOffsets.offset(withNoneOf(mine, reached)));
+        });
+    for (MessageRecord.Form form : sent) {
+      int slot = slots.of(form.of().message());
+      List<MessageRecord.Form> mine = Objects.requireNonNull(bySlot.get(slot));
+      boolean isLast = form == mine.get(mine.size() - 1);
+      records.add(
+          form.at(
+              offsets.partition(slot),
+              isLast
+                  ? SlotOffsets.offset(Objects.requireNonNull(after.get(slot)))
+                  : Objects.requireNonNull(before.get(slot))));
+    }
+  }
+
+  /**
+   * Returns an entry before any of these has arrived; what is sent again is a dead letter still.
+   */
+  private static PullJournal.Entry withNoneOf(
+      List<MessageRecord.Form> mine, PullJournal.Entry after) {
+    Positions all = Positions.of(mine.stream().mapToLong(form -> form.of().position()).toArray());
+    Frontier frontier = after.frontier();
+    Positions open = frontier.open().union(all.minus(after.sent()));
+    return new PullJournal.Entry(
+        after.epoch(),
+        after.ledger(),
+        new Frontier(frontier.high(), open),
+        after.known(),
+        after.sent().minus(all));
   }
 
   private void change(int slot, ParkedChange change) {
@@ -91,7 +137,7 @@ final class Batch {
         null);
   }
 
-  /** Returns what is sent, in the order of positions. */
+  /** Returns what is sent, in the order in which it was read. */
   List<SourceRecord> records() {
     return records;
   }

@@ -56,8 +56,8 @@ public final class OutledgerSourceTask extends SourceTask {
   }
 
   /**
-   * Returns the next messages, each with its slot's frontier after all of them; null where there is
-   * none within half a second.
+   * Returns the next messages, the last of each slot with its frontier after all of them; null
+   * where there is none within half a second.
    */
   @Override
   public @Nullable List<SourceRecord> poll() throws InterruptedException {

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.connect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.Message;
+import io.outledger.frontier.Frontier;
+import io.outledger.frontier.Positions;
+import io.outledger.relay.PullJournal;
+import io.outledger.relay.Slots;
+import io.outledger.store.LedgerMessage;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BatchTest {
+
+  private static final long HIGH = 40;
+  private static final long SENT_AGAIN = 3;
+
+  private final MessageRecord mapping = new MessageRecord(new TopicName("t"), "/shop", 1_000);
+
+  /** Without a transaction, Connect may store the offset of any record, and then be killed. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 5})
+  void anOffsetSettlesNothingThatComesAfterItsRecord(int count) {
+    SlotOffsets offsets = new SlotOffsets("shop", "kafka", new Slots(count));
+    List<LedgerMessage> read = new ArrayList<>();
+    for (long position = 11; position <= HIGH; position++) {
+      read.add(message(position));
+    }
+    read.add(message(SENT_AGAIN)); // a dead letter, which was settled long ago
+    Batch batch =
+        Batch.of(
+            read.stream().map(mapping::of).toList(), offsets, after(offsets.slots()), Set.of());
+
+    List<SourceRecord> records = batch.records();
+    assertThat(records).hasSameSizeAs(read);
+    Map<Integer, PullJournal.Entry> stored = new HashMap<>();
+    for (int i = 0; i < records.size(); i++) {
+      int slot = offsets.slots().of(read.get(i).message());
+      stored.put(slot, SlotOffsets.entry(records.get(i).sourceOffset()).orElseThrow());
+      for (LedgerMessage later : read.subList(i + 1, read.size())) {
+        PullJournal.Entry entry = stored.get(offsets.slots().of(later.message()));
+        if (entry != null) {
+          assertThat(isDone(entry, later.position())).isFalse();
+        }
+      }
+    }
+    assertThat(read)
+        .allSatisfy(
+            each ->
+                assertThat(isDone(stored.get(offsets.slots().of(each.message())), each.position()))
+                    .isTrue());
+  }
+
+  private static boolean isDone(PullJournal.Entry entry, long position) {
+    return position == SENT_AGAIN
+        ? entry.sent().contains(position)
+        : entry.frontier().isSettled(position);
+  }
+
+  private static LedgerMessage message(long position) {
+    return new LedgerMessage(position, Message.to("t", "e").key("k" + position % 7).build());
+  }
+
+  private static Map<Integer, PullJournal.Entry> after(Slots slots) {
+    Map<Integer, PullJournal.Entry> after = new HashMap<>();
+    for (int slot = 0; slot < slots.count(); slot++) {
+      Frontier frontier = new Frontier(HIGH, Positions.of(5, 9));
+      after.put(slot, new PullJournal.Entry(1, null, frontier, null, Positions.of(SENT_AGAIN)));
+    }
+    return after;
+  }
+}
