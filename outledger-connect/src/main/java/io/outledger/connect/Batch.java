@@ -84,16 +84,16 @@ final class Batch {
           carried.put(slot, reached);
           before.put(slot, SlotOffsets.offset(withNoneOf(mine, reached)));
         });
+    Map<Integer, Integer> left = new HashMap<>();
+    bySlot.forEach((slot, mine) -> left.put(slot, mine.size()));
     for (MessageRecord.Form form : sent) {
       int slot = slots.of(form.of().message());
-      List<MessageRecord.Form> mine = Objects.requireNonNull(bySlot.get(slot));
-      boolean isLast = form == mine.get(mine.size() - 1);
-      records.add(
-          form.at(
-              offsets.partition(slot),
-              isLast
-                  ? SlotOffsets.offset(Objects.requireNonNull(after.get(slot)))
-                  : Objects.requireNonNull(before.get(slot))));
+      boolean isLast = left.merge(slot, -1, Integer::sum) == 0;
+      Map<String, Object> offset =
+          isLast
+              ? SlotOffsets.offset(Objects.requireNonNull(after.get(slot)))
+              : Objects.requireNonNull(before.get(slot));
+      records.add(form.at(offsets.partition(slot), offset));
     }
   }
 

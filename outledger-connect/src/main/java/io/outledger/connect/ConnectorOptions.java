@@ -91,9 +91,10 @@ record ConnectorOptions(SlotOffsets offsets, AbstractConfig values) {
     return values.originalsWithPrefix(ConnectorSettings.KAFKA);
   }
 
-  /** Returns whether Connect makes topics that are missing, so that none need be looked up. */
-  boolean createsTopics() {
-    return values.originals().keySet().stream()
-        .anyMatch(name -> name.startsWith("topic.creation."));
+  /** Returns whether topics are looked up: there is a Kafka, and Connect makes none itself. */
+  boolean looksTopicsUp() {
+    return values.getString(ConnectorSettings.BOOTSTRAP) != null
+        && values.originals().keySet().stream()
+            .noneMatch(name -> name.startsWith("topic.creation."));
   }
 }

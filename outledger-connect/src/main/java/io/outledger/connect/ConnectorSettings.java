@@ -184,11 +184,11 @@ final class ConnectorSettings {
         .define(
             BOOTSTRAP,
             ConfigDef.Type.STRING,
-            NO_DEFAULT_VALUE,
+            null,
             new ConfigDef.NonEmptyString(),
             HIGH,
             "Kafka's servers, for looking topics up. Other settings of that client begin with"
-                + " kafka., too.");
+                + " kafka., too. May be left out at least once, where no Kafka is written to.");
   }
 
   private interface Check {

@@ -72,6 +72,12 @@ final class SettingsCheck {
               + " exactly.once.source.support=enabled refuses it; or ask for"
               + " delivery=at-least-once");
     }
+    if (isExactlyOnce && given.get(ConnectorSettings.BOOTSTRAP) == null) {
+      problems.add(
+          ConnectorSettings.BOOTSTRAP
+              + " is missing: with exactly-once a topic that is missing would fail the task, so"
+              + " topics are looked up");
+    }
     String boundary = given.get(BOUNDARY);
     if (boundary != null && !boundary.equalsIgnoreCase("poll")) {
       problems.add(
@@ -85,6 +91,9 @@ final class SettingsCheck {
 
   private static List<String> converters(Map<String, String> given) {
     List<String> problems = new ArrayList<>();
+    if (given.get(ConnectorSettings.BOOTSTRAP) == null) {
+      return problems; // an embedded engine, which has formats of its own
+    }
     for (String converter : CONVERTERS) {
       if (!BYTES.equals(given.get(converter))) {
         problems.add(

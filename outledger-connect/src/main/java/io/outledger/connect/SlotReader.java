@@ -160,7 +160,7 @@ final class SlotReader implements AutoCloseable {
   }
 
   private Set<String> missing(Set<String> wanted) throws InterruptedException {
-    if (options.createsTopics() || wanted.isEmpty()) {
+    if (!options.looksTopicsUp() || wanted.isEmpty()) {
       return Set.of();
     }
     KnownTopics known = topics;

@@ -74,6 +74,15 @@ class SettingsCheckTest {
   }
 
   @Test
+  void withoutKafkaNeitherServersNorConvertersAreNeededAtLeastOnce() {
+    settings.remove("kafka.bootstrap.servers");
+    settings.remove("value.converter");
+    assertThat(problems()).anyMatch(problem -> problem.contains("kafka.bootstrap.servers"));
+    settings.put("delivery", "at-least-once");
+    assertThat(problems()).isEmpty();
+  }
+
+  @Test
   void thePasswordIsOne() {
     ConfigDef definition = new OutledgerSourceConnector().config();
     assertThat(definition.configKeys().values())
