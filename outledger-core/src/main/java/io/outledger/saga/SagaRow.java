@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * A saga that has not ended, as a store keeps it. Immutable.
  *
  * @param id which saga it is
- * @param version how often it was written: 1 when it is started, one more each time that it moves
+ * @param version one more each time that it moves; it begins with a random number, so that none
+ *     comes again when a saga of the same key has ended and another one has started
  * @param phase what it is doing
  * @param progress what it waits for, and what it would undo
  * @param type the logical name and version of the state; never a class name

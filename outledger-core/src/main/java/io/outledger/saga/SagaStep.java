@@ -5,6 +5,7 @@ import io.outledger.ConfigurationException;
 import io.outledger.Delivery;
 import io.outledger.ErrorCode;
 import io.outledger.Message;
+import io.outledger.MessageIds;
 import io.outledger.Name;
 import io.outledger.Require;
 import io.outledger.event.Events;
@@ -41,6 +42,7 @@ public final class SagaStep<S> implements SagaContext {
   private SagaPhase phase = SagaPhase.RUNNING;
   private boolean isEnded;
   private boolean isUndoing;
+  private boolean isUndoneByHalves;
 
   SagaStep(Parts<S> parts, SagaId id, @Nullable SagaRow before, @Nullable S state) {
     this.parts = parts;
@@ -209,7 +211,8 @@ public final class SagaStep<S> implements SagaContext {
    * where it was.
    *
    * @return whether nothing is left to compensate for, so that the saga ends
-   * @throws Exception what a compensation throws
+   * @throws Exception what a compensation throws; the step fails with it, also if the handler
+   *     catches it
    */
   public boolean compensate() throws Exception {
     if (isUndoing) {
@@ -218,10 +221,12 @@ public final class SagaStep<S> implements SagaContext {
     phase = SagaPhase.COMPENSATING;
     waitsFor = null;
     isUndoing = true;
+    isUndoneByHalves = true;
     try {
       while (!done.isEmpty() && waitsFor == null) {
         compensation(done.remove(done.size() - 1)).compensate(this);
       }
+      isUndoneByHalves = false;
     } finally {
       isUndoing = false;
     }
@@ -245,6 +250,11 @@ public final class SagaStep<S> implements SagaContext {
 
   /** Writes what has come of the step. */
   SagaOutcome write() {
+    if (isUndoneByHalves) {
+      throw invalid(
+          "a compensation failed, and the handler has caught its exception; let it pass, so that"
+              + " the transaction rolls back and the message is tried again");
+    }
     if (isEnded) {
       List.copyOf(timeouts.keySet()).forEach(this::cancelTimeout);
       if (before != null) {
@@ -260,7 +270,7 @@ public final class SagaStep<S> implements SagaContext {
     SagaRow row =
         new SagaRow(
             id,
-            before == null ? 1 : before.version() + 1,
+            before == null ? firstVersion() : before.version() + 1,
             phase,
             new SagaRow.Progress(waitsFor, List.copyOf(timeouts.values()), done),
             new TypeVersion(states.type().name(), states.type().version()),
@@ -271,6 +281,11 @@ public final class SagaStep<S> implements SagaContext {
     }
     parts.room().store().update(row);
     return SagaOutcome.MOVED;
+  }
+
+  /** A step that is slow must not write over, or remove, another saga of the same key. */
+  private static long firstVersion() {
+    return MessageIds.system().next().getLeastSignificantBits() >>> 2;
   }
 
   private ConfigurationException invalid(String what) {
