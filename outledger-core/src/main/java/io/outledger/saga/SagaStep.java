@@ -5,7 +5,6 @@ import io.outledger.ConfigurationException;
 import io.outledger.Delivery;
 import io.outledger.ErrorCode;
 import io.outledger.Message;
-import io.outledger.MessageIds;
 import io.outledger.Name;
 import io.outledger.Require;
 import io.outledger.event.Events;
@@ -270,7 +269,7 @@ public final class SagaStep<S> implements SagaContext {
     SagaRow row =
         new SagaRow(
             id,
-            before == null ? firstVersion() : before.version() + 1,
+            before == null ? SagaRow.firstVersion() : before.version() + 1,
             phase,
             new SagaRow.Progress(waitsFor, List.copyOf(timeouts.values()), done),
             new TypeVersion(states.type().name(), states.type().version()),
@@ -281,11 +280,6 @@ public final class SagaStep<S> implements SagaContext {
     }
     parts.room().store().update(row);
     return SagaOutcome.MOVED;
-  }
-
-  /** A step that is slow must not write over, or remove, another saga of the same key. */
-  private static long firstVersion() {
-    return MessageIds.system().next().getLeastSignificantBits() >>> 2;
   }
 
   private ConfigurationException invalid(String what) {
