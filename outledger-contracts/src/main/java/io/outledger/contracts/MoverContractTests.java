@@ -21,6 +21,7 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** How messages that are due come into the ledger. */
@@ -85,10 +86,12 @@ abstract class MoverContractTests extends DatabaseContractTests {
     DueMessages due = database().dueMessages();
     try (Connection connection = dataSource().getConnection()) {
       connection.setAutoCommit(false);
-      assertThat(due.takeLease(connection, ONE, Duration.ofMillis(300))).isTrue();
+      assertThat(due.takeLease(connection, ONE, Duration.ofMillis(300), null)).isTrue();
       connection.commit();
-      List<Due> page = due.due(connection, 10);
-      database().appender().append(connection, List.copyOf(due.lock(connection, page).values()));
+      List<Due> page = due.due(connection, 10, Set.of());
+      database()
+          .appender()
+          .append(connection, List.copyOf(due.lock(connection, page).messages().values()));
       assertThat(due.remove(connection, page.stream().map(Due::number).toList())).isEqualTo(3);
       connection.rollback();
     }
@@ -146,6 +149,46 @@ abstract class MoverContractTests extends DatabaseContractTests {
     fixture().letPass(Duration.ofMillis(150));
     assertThat(hasLease(OTHER)).isFalse();
     assertThat(takesLease(ONE, LONG)).isTrue();
+  }
+
+  @Test
+  final void leaseThatStandsStillIsOverWhateverTheDatabasesClockSays() {
+    DueMessages due = database().dueMessages();
+    assertThat(inTransactionOf(due::lease)).isEmpty();
+    assertThat(takesLease(ONE, LONG)).isTrue();
+    DueMessages.Lease seen = inTransactionOf(due::lease).orElseThrow();
+    assertThat(seen.holder()).isEqualTo(ONE);
+    assertThat(takesLease(ONE, LONG)).isTrue();
+    assertThat(takesLease(OTHER, LONG, seen)).isFalse();
+    DueMessages.Lease still = inTransactionOf(due::lease).orElseThrow();
+    assertThat(takesLease(OTHER, LONG, still)).isTrue();
+    assertThat(hasLease(OTHER)).isTrue();
+    assertThat(hasLease(ONE)).isFalse();
+  }
+
+  @Test
+  final void rowThatIsNoMessageHoldsItsKeyAlone() {
+    for (String key : List.of("a", "bad", "bad", "b")) {
+      schedule(key, ONE_TIME);
+    }
+    execute("UPDATE outledger_scheduled SET headers = '%zz' WHERE message_key = 'bad'");
+    assertThat(relayUntil(some -> some.size() >= 2))
+        .extracting(Message::key)
+        .containsExactly("a", "b");
+    assertThat(waiting()).isEqualTo(2);
+    execute("UPDATE outledger_scheduled SET headers = NULL WHERE message_key = 'bad'");
+    assertThat(relayUntil(some -> some.size() >= 2)).extracting(Message::key).containsOnly("bad");
+  }
+
+  @Test
+  final void keysThatAreHeldAreLeftOut() {
+    for (int i = 0; i < 3; i++) {
+      schedule("a", ONE_TIME);
+      schedule("b", ONE_TIME);
+    }
+    process().outbox().inNewTransaction(Message.to("t", "e").build(), ONE_TIME);
+    assertThat(due(10, Set.of("a", "c"))).extracting(Due::key).containsExactly("b", "b", "b", null);
+    assertThat(due(2, Set.of("a", "b"))).hasSize(1);
   }
 
   @Test
@@ -231,7 +274,11 @@ abstract class MoverContractTests extends DatabaseContractTests {
   }
 
   private List<Due> due() {
-    return inTransactionOf(transaction -> database().dueMessages().due(transaction, 10));
+    return due(10, Set.of());
+  }
+
+  private List<Due> due(int rows, Set<String> without) {
+    return inTransactionOf(transaction -> database().dueMessages().due(transaction, rows, without));
   }
 
   private long overdue() {
@@ -240,8 +287,12 @@ abstract class MoverContractTests extends DatabaseContractTests {
   }
 
   private boolean takesLease(UUID mover, Duration length) {
+    return takesLease(mover, length, null);
+  }
+
+  private boolean takesLease(UUID mover, Duration length, DueMessages.@Nullable Lease over) {
     return inTransactionOf(
-        transaction -> database().dueMessages().takeLease(transaction, mover, length));
+        transaction -> database().dueMessages().takeLease(transaction, mover, length, over));
   }
 
   private boolean hasLease(UUID mover) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.contracts;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -17,9 +18,11 @@ import io.outledger.inbox.BatchHandler;
 import io.outledger.inbox.ReceiveFailedException;
 import io.outledger.inbox.Received;
 import io.outledger.jdbc.Outledger;
+import io.outledger.saga.SagaRow;
 import io.outledger.saga.SagaTimeout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -76,6 +79,34 @@ abstract class SagaContractTests extends TripContractTests {
     assertThat(scheduled()).isZero();
     receive(new Planned("t-1"));
     assertThat(state()).isEqualTo("0");
+  }
+
+  @Test
+  final void slowStepOfAnEarlierSagaOfTheKeyChangesNothing() throws Exception {
+    receive(new Planned("t-1"));
+    SagaRow first = row();
+    receive(new Over("t-1"));
+    receive(new Planned("t-1"));
+    SagaRow second = row();
+    SagaRow late =
+        new SagaRow(
+            TRIP,
+            first.version() + 1,
+            first.phase(),
+            first.progress(),
+            first.type(),
+            "late".getBytes(UTF_8));
+    boolean isUpdated = inTransactionOf(c -> database().sagas().update(c, late));
+    assertThat(isUpdated).isFalse();
+    boolean isDeleted = inTransactionOf(c -> database().sagas().delete(c, TRIP, first.version()));
+    assertThat(isDeleted).isFalse();
+    assertThat(row().version()).isEqualTo(second.version());
+    assertThat(trip().saga().steps()).isEqualTo(1);
+  }
+
+  private SagaRow row() {
+    Optional<SagaRow> row = inTransactionOf(c -> database().sagas().find(c, TRIP));
+    return row.orElseThrow();
   }
 
   @Test

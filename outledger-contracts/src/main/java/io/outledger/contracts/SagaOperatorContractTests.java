@@ -13,8 +13,11 @@ import io.outledger.event.EventHandlers;
 import io.outledger.inbox.Received;
 import io.outledger.jdbc.EventContext;
 import io.outledger.jdbc.admin.Parked;
+import io.outledger.jdbc.admin.RequestState;
+import io.outledger.jdbc.admin.RequestStatus;
 import io.outledger.jdbc.admin.SagaInfo;
 import io.outledger.jdbc.admin.SagaQuery;
+import io.outledger.jdbc.admin.Verb;
 import io.outledger.relay.RunningRelay;
 import io.outledger.saga.SagaPhase;
 import io.outledger.store.ParkedState;
@@ -118,6 +121,17 @@ abstract class SagaOperatorContractTests extends TripContractTests {
       assertThat(scheduled()).isZero();
       assertThat(relay.state()).isNotNull();
     }
+  }
+
+  @Test
+  final void itsHandlerKeepsItsNameWhileItRuns() throws Exception {
+    receive(new Planned("t-1"));
+    RequestStatus status =
+        app()
+            .requests()
+            .ask(Verb.Rename.consumer(TripSaga.NAME, "journey").by("anna", "a better name"));
+    assertThat(status.state()).isEqualTo(RequestState.REFUSED);
+    assertThat(status.result()).contains("have not ended");
   }
 
   private void await(BooleanSupplier holds) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.saga;
 
+import io.outledger.MessageIds;
 import io.outledger.Require;
 import io.outledger.event.TypeVersion;
 import java.util.List;
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * A saga that has not ended, as a store keeps it. Immutable.
  *
  * @param id which saga it is
- * @param version how often it was written: 1 when it is started, one more each time that it moves
+ * @param version one more each time that it moves, see {@link #firstVersion}
  * @param phase what it is doing
  * @param progress what it waits for, and what it would undo
  * @param type the logical name and version of the state; never a class name
@@ -23,6 +24,23 @@ public record SagaRow(
     Progress progress,
     TypeVersion type,
     @SuppressWarnings("ArrayRecordComponent") byte[] state) {
+
+  private static final int STEP_BITS = 20;
+
+  /**
+   * Returns the version of a saga that starts. Its low bits count the steps, and the others are
+   * random: a step that is slow must not write over, or remove, another saga that has started since
+   * with the same key.
+   */
+  static long firstVersion() {
+    return (MessageIds.system().next().getLeastSignificantBits() >>> (STEP_BITS + 2)) << STEP_BITS
+        | 1;
+  }
+
+  /** Returns how many steps have led to a version: 1 where the saga has just started. */
+  public static long steps(long version) {
+    return version & ((1L << STEP_BITS) - 1);
+  }
 
   /**
    * Checks what is given.

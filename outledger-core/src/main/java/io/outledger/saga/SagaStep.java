@@ -41,6 +41,7 @@ public final class SagaStep<S> implements SagaContext {
   private SagaPhase phase = SagaPhase.RUNNING;
   private boolean isEnded;
   private boolean isUndoing;
+  private boolean isUndoneByHalves;
 
   SagaStep(Parts<S> parts, SagaId id, @Nullable SagaRow before, @Nullable S state) {
     this.parts = parts;
@@ -209,7 +210,8 @@ public final class SagaStep<S> implements SagaContext {
    * where it was.
    *
    * @return whether nothing is left to compensate for, so that the saga ends
-   * @throws Exception what a compensation throws
+   * @throws Exception what a compensation throws; the step fails with it, also if the handler
+   *     catches it
    */
   public boolean compensate() throws Exception {
     if (isUndoing) {
@@ -218,10 +220,12 @@ public final class SagaStep<S> implements SagaContext {
     phase = SagaPhase.COMPENSATING;
     waitsFor = null;
     isUndoing = true;
+    isUndoneByHalves = true;
     try {
       while (!done.isEmpty() && waitsFor == null) {
         compensation(done.remove(done.size() - 1)).compensate(this);
       }
+      isUndoneByHalves = false;
     } finally {
       isUndoing = false;
     }
@@ -245,6 +249,11 @@ public final class SagaStep<S> implements SagaContext {
 
   /** Writes what has come of the step. */
   SagaOutcome write() {
+    if (isUndoneByHalves) {
+      throw invalid(
+          "a compensation failed, and the handler has caught its exception; let it pass, so that"
+              + " the transaction rolls back and the message is tried again");
+    }
     if (isEnded) {
       List.copyOf(timeouts.keySet()).forEach(this::cancelTimeout);
       if (before != null) {
@@ -260,7 +269,7 @@ public final class SagaStep<S> implements SagaContext {
     SagaRow row =
         new SagaRow(
             id,
-            before == null ? 1 : before.version() + 1,
+            before == null ? SagaRow.firstVersion() : before.version() + 1,
             phase,
             new SagaRow.Progress(waitsFor, List.copyOf(timeouts.values()), done),
             new TypeVersion(states.type().name(), states.type().version()),

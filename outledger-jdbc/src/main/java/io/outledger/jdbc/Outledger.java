@@ -238,7 +238,8 @@ public final class Outledger implements AutoCloseable {
     openRequests.start(
         () -> RunningRequests.start(new RequestExecutor(database, dataSource), time));
     openMover.start(
-        () -> RunningMover.start(new ScheduledMover(database, dataSource, relays::wake), time));
+        () ->
+            RunningMover.start(new ScheduledMover(database, dataSource, time, relays::wake), time));
     retentions.startDefault(
         () -> {
           Retention retention = retention();

@@ -53,6 +53,9 @@ final class RenameWork implements RequestWork {
     DeclarationTable declared = declared(verb.reader(), row);
     requireName(new DeclaredNames(declared).renamedTo(transaction));
     String route = verb.route();
+    if (route != null || verb.reader().isConsumer()) {
+      requireNoSagas(transaction, route == null ? verb.reader().name() : route);
+    }
     String result;
     if (route != null) {
       result = route(transaction, declared, route);
@@ -96,6 +99,17 @@ final class RenameWork implements RequestWork {
           ErrorCode.RENAMED,
           "%s was renamed to \"%s\"; nothing was renamed. Ask for that name"
               .formatted(verb.reader(), now.get()));
+    }
+  }
+
+  /** A saga is its handler's name: its rows and its time-outs would stay behind in the old one. */
+  private void requireNoSagas(Connection transaction, String handler) throws SQLException {
+    if (database.sagas().isAny(transaction, handler)) {
+      throw new ConfigurationException(
+          ErrorCode.INVALID_CONFIGURATION,
+          ("sagas \"%s\" have not ended, and would find no message in another name; nothing was"
+                  + " renamed. Let them end first, or keep the name")
+              .formatted(handler));
     }
   }
 

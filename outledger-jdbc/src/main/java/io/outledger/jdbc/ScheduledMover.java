@@ -12,6 +12,7 @@ import io.outledger.jdbc.spi.DueMessages.Due;
 import io.outledger.jdbc.spi.ErrorClass;
 import io.outledger.jdbc.spi.OperatorTransactions;
 import io.outledger.jdbc.spi.OperatorTransactions.Kind;
+import io.outledger.time.TimeSource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -19,10 +20,12 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,7 +36,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>What another transaction has locked, to cancel it, is left for the next pass, and so is all
  * that is due behind it with the same key: nobody waits for a transaction of the application, and
- * the order of a key holds whatever becomes of it.
+ * the order of a key holds whatever becomes of it. What the ledger refuses likewise waits for its
+ * next attempt, see {@link RefusedMessages}.
  */
 final class ScheduledMover {
 
@@ -44,6 +48,7 @@ final class ScheduledMover {
   private static final Duration LEASE = Duration.ofSeconds(10);
   private static final int ROWS_MAX = 1_000;
   private static final int PAGE_MAX = 32_000;
+  private static final int WITHOUT_MAX = 500;
   private static final long BYTES_MAX = 8L << 20;
   private static final String DOING = "moving scheduled messages";
 
@@ -52,18 +57,25 @@ final class ScheduledMover {
   private final OperatorTransactions transactions;
   private final Runnable moved;
   private final UUID id = MessageIds.system().next();
-  private final Set<Long> refused = new HashSet<>();
+  private final TimeSource time;
+  private final RefusedMessages refused;
+  private DueMessages.@Nullable Lease seen;
+  private long seenAt;
+  private List<Due> tried = List.of();
   private volatile boolean isStopped;
 
   /**
    * Creates it, without I/O.
    *
+   * @param time the process's own clock
    * @param moved called after each commit that has moved something
    */
-  ScheduledMover(Database database, DataSource dataSource, Runnable moved) {
+  ScheduledMover(Database database, DataSource dataSource, TimeSource time, Runnable moved) {
     this.database = database;
     this.due = database.dueMessages();
     this.transactions = database.transactions(dataSource);
+    this.time = time;
+    this.refused = new RefusedMessages(time);
     this.moved = moved;
   }
 
@@ -72,9 +84,20 @@ final class ScheduledMover {
    *
    * @param moved how many messages are in the ledger now
    * @param passed the numbers of those that are passed over until the next pass
+   * @param held keys of those, which need not be looked at
    * @param isMore whether there may be more that is due
    */
-  private record Batch(int moved, Set<Long> passed, boolean isMore) {}
+  private record Batch(int moved, Set<Long> passed, Set<String> held, boolean isMore) {}
+
+  /**
+   * Where a batch looks.
+   *
+   * @param passed the numbers of those that are passed over
+   * @param held keys of those that are passed over: of these nothing is moved
+   * @param rows how many are looked at
+   * @param most how many are moved
+   */
+  private record Page(Set<Long> passed, Set<String> held, int rows, int most) {}
 
   /**
    * What is moved of a page.
@@ -111,9 +134,25 @@ final class ScheduledMover {
     }
   }
 
+  /** By two clocks: a lease is over by the database's, or if it stood still for as long by ours. */
   private boolean takesLease() {
+    DueMessages.Lease before = seen;
+    boolean isOver = before != null && time.nanoTime() - seenAt >= LEASE.toNanos();
     return transactions.run(
-        Kind.CHANGES, DOING, transaction -> due.takeLease(transaction, id, LEASE));
+        Kind.CHANGES,
+        DOING,
+        transaction -> {
+          boolean taken = due.takeLease(transaction, id, LEASE, isOver ? before : null);
+          see(taken ? null : due.lease(transaction).orElse(null));
+          return taken;
+        });
+  }
+
+  private void see(DueMessages.@Nullable Lease lease) {
+    if (!Objects.equals(lease, seen)) {
+      seen = lease;
+      seenAt = time.nanoTime();
+    }
   }
 
   private void giveLeaseBack() {
@@ -131,19 +170,22 @@ final class ScheduledMover {
   }
 
   private long moveAll() {
-    Set<Long> passed = new HashSet<>(refused);
+    Set<Long> passed = refused.now();
+    Set<String> held = new HashSet<>();
     long all = 0;
     int rows = ROWS_MAX;
     int most = ROWS_MAX;
     boolean isMore = true;
     while (isMore) {
       try {
-        Batch batch = batch(passed, rows, most);
+        Batch batch = batch(new Page(passed, held, rows, most));
         passed = batch.passed();
+        held = batch.held();
         most = Math.min(ROWS_MAX, most * 2);
         isMore = batch.isMore();
         if (batch.moved() > 0) {
           all += batch.moved();
+          refused.others();
           moved.run();
         } else {
           rows *= 2; // all of the page is passed over: look behind it
@@ -153,38 +195,41 @@ final class ScheduledMover {
           throw e;
         }
         if (most == 1) {
-          passed = putAside(passed, rows, e);
+          passed = putAside(passed, e);
         }
         most = Math.max(1, most / 2); // it is found by halves, and the others are moved
       }
       isMore = isMore && rows <= PAGE_MAX && !isStopped && takesLease();
     }
+    refused.requireOthers();
     return all;
   }
 
-  private Batch batch(Set<Long> passed, int rows, int most) {
-    return transactions.run(
-        Kind.CHANGES, DOING, transaction -> batch(transaction, passed, rows, most));
+  private Batch batch(Page page) {
+    return transactions.run(Kind.CHANGES, DOING, transaction -> batch(transaction, page));
   }
 
   /**
    * Moves the next ones. The page is read from its beginning in one statement: a message is in it
    * that was committed before another one of its key was scheduled which is.
    */
-  private Batch batch(Connection transaction, Set<Long> before, int rows, int most)
-      throws SQLException {
+  private Batch batch(Connection transaction, Page page) throws SQLException {
+    tried = List.of();
     if (!due.hasLease(transaction, id)) {
-      return new Batch(0, before, false);
+      return new Batch(0, page.passed(), page.held(), false);
     }
-    List<Due> page = due.due(transaction, rows);
-    Choice choice = choice(page, before, most);
-    Set<Long> passed = new HashSet<>(before);
+    List<Due> rows = due.due(transaction, page.rows(), page.held());
+    Choice choice = choice(rows, page.passed(), page.most());
+    tried = choice.wanted();
+    Set<Long> passed = new HashSet<>(page.passed());
     List<Long> numbers = new ArrayList<>();
     List<Message> messages = new ArrayList<>();
-    Map<Long, Message> locked =
-        choice.wanted().isEmpty() ? Map.of() : due.lock(transaction, choice.wanted());
+    DueMessages.Locked locked =
+        choice.wanted().isEmpty()
+            ? new DueMessages.Locked(Map.of(), Map.of())
+            : due.lock(transaction, choice.wanted());
     for (Due each : choice.wanted()) {
-      Message message = locked.get(each.number());
+      Message message = locked.messages().get(each.number());
       if (message == null || isHeld(choice.held(), each)) {
         passed.add(each.number());
         hold(choice.held(), each);
@@ -197,7 +242,16 @@ final class ScheduledMover {
       database.appender().append(transaction, messages);
       requireAll(due.remove(transaction, numbers), numbers);
     }
-    return new Batch(messages.size(), passed, choice.isCut() || page.size() == rows);
+    locked.unreadable().forEach(refused::isUnreadable);
+    boolean isMore = choice.isCut() || rows.size() == page.rows();
+    return new Batch(messages.size(), passed, withHeld(page.held(), choice.held()), isMore);
+  }
+
+  /** Which keys the database leaves out from now on, as far as a statement takes them. */
+  private static Set<String> withHeld(Set<String> before, Set<String> more) {
+    Set<String> held = new HashSet<>(before);
+    more.stream().limit(Math.max(0, WITHOUT_MAX - held.size())).forEach(held::add);
+    return held;
   }
 
   /** Chooses the first ones, as many as one transaction should hold in memory. */
@@ -244,18 +298,11 @@ final class ScheduledMover {
   }
 
   /** Passes over the message that the database refuses; it waits, and its key with it. */
-  private Set<Long> putAside(Set<Long> before, int rows, StoreException why) {
+  private Set<Long> putAside(Set<Long> before, StoreException why) {
     Set<Long> passed = new HashSet<>(before);
-    List<Due> page = transactions.run(Kind.READS, DOING, transaction -> due.due(transaction, rows));
-    for (Due message : choice(page, before, 1).wanted()) {
+    for (Due message : tried) {
       passed.add(message.number());
-      refused.add(message.number());
-      LOG.error(
-          "the scheduled message with number {} of outledger_scheduled cannot enter the ledger, so"
-              + " it and what is due after it with its key wait until this process starts again."
-              + " Cancel it, or correct what keeps it out: {}",
-          message.number(),
-          why.getMessage());
+      refused.add(message.number(), why);
     }
     return passed;
   }

@@ -20,6 +20,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import javax.sql.DataSource;
 
@@ -61,7 +62,8 @@ final class RightsScheduled {
     UUID mover = new UUID(1, 1);
     DueMessages due = tables.dueMessages();
     transactions.run(Kind.READS, "looking", due::untilNext);
-    transactions.run(Kind.CHANGES, "leasing", c -> due.takeLease(c, mover, Duration.ofSeconds(10)));
+    transactions.run(
+        Kind.CHANGES, "leasing", c -> due.takeLease(c, mover, Duration.ofSeconds(10), null));
     transactions.run(Kind.CHANGES, "moving", c -> move(c, tables, mover));
     transactions.run(
         Kind.CHANGES,
@@ -77,8 +79,10 @@ final class RightsScheduled {
       throws SQLException {
     DueMessages due = tables.dueMessages();
     assertThat(due.hasLease(transaction, mover)).isTrue();
-    List<Due> page = due.due(transaction, 10);
-    tables.appender().append(transaction, List.copyOf(due.lock(transaction, page).values()));
+    List<Due> page = due.due(transaction, 10, Set.of());
+    tables
+        .appender()
+        .append(transaction, List.copyOf(due.lock(transaction, page).messages().values()));
     return due.remove(transaction, page.stream().map(Due::number).toList());
   }
 

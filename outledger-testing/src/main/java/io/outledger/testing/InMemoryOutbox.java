@@ -107,9 +107,10 @@ public final class InMemoryOutbox implements Outbox {
   public void commit(InMemoryOutbox transaction) {
     List<Appended> taken = Require.nonNull("transaction", transaction).taken();
     synchronized (this) {
+      waiting.cancelAllOf(transaction.waiting); // first: a database does not move what is locked
       moveDue();
       appended.addAll(taken);
-      waiting.commit(transaction.waiting);
+      waiting.addAllOf(transaction.waiting);
     }
   }
 

@@ -65,9 +65,13 @@ final class WaitingMessages {
     return !found.isEmpty();
   }
 
-  /** Takes over what a transaction has done. */
-  synchronized void commit(WaitingMessages transaction) {
+  /** Removes what a transaction has cancelled. */
+  synchronized void cancelAllOf(WaitingMessages transaction) {
     waiting.removeAll(transaction.cancelled);
+  }
+
+  /** Adds what a transaction has scheduled. */
+  synchronized void addAllOf(WaitingMessages transaction) {
     waiting.addAll(transaction.waiting);
   }
 

@@ -40,6 +40,7 @@ final class RenewalSaga implements Saga<RenewalSaga.Renewal> {
   record Renewal(String text) implements TextEvents {}
 
   boolean isRefundBroken;
+  boolean isFailureCaught;
 
   static final Events EVENTS =
       Events.builder()
@@ -94,7 +95,7 @@ final class RenewalSaga implements Saga<RenewalSaga.Renewal> {
         .startedBy(Due.class, Due::text, this::charge)
         .on(Paid.class, Paid::text, this::provision)
         .on(Provisioned.class, Provisioned::text, (event, step) -> step.end())
-        .on(Refused.class, Refused::text, (event, step) -> step.compensate())
+        .on(Refused.class, Refused::text, (event, step) -> undo(step))
         .on(Refunded.class, Refunded::text, (event, step) -> step.compensate())
         .onMissing(Refused.class, (event, context) -> context.append(new Failed(context.key())))
         .onTimeout(Late.class, this::giveUp)
@@ -119,6 +120,17 @@ final class RenewalSaga implements Saga<RenewalSaga.Renewal> {
     step.append(new Provision(paid.text()));
     step.done("provision");
     step.timeoutAfter("provision", PROVISION, new Late(paid.text()));
+  }
+
+  private void undo(SagaStep<Renewal> step) throws Exception {
+    try {
+      step.compensate();
+    } catch (IllegalStateException e) {
+      if (!isFailureCaught) {
+        throw e;
+      }
+      step.waitFor("somebody");
+    }
   }
 
   private void refund(SagaStep<Renewal> step) {

@@ -155,6 +155,17 @@ class SagaScenarioTest {
   }
 
   @Test
+  void compensationThatFailsIsNotForgottenWhereItsFailureIsCaught() throws Exception {
+    renewal.receive(new Due("s-1"));
+    renewal.receive(new Paid("s-1"));
+    saga.isRefundBroken = true;
+    saga.isFailureCaught = true;
+    assertCode(ErrorCode.INVALID_SAGA, () -> renewal.receive(new Refused("s-1")));
+    assertThat(renewal.done("s-1")).containsExactly("charge", "provision");
+    assertThat(appended()).doesNotContain(new Withdraw("s-1"));
+  }
+
+  @Test
   void stateThatIsTooLargeIsRefused() throws Exception {
     renewal.receive(new Due("s-1"));
     renewal.receive(new Paid("s-1"));

@@ -84,6 +84,17 @@ final class ScheduledInMemoryTest {
   }
 
   @Test
+  void whatATransactionHasCancelledDoesNotComeWhenItCommitsLater() {
+    outbox.append(message("a"), IN_AN_HOUR.named("a"));
+    InMemoryOutbox transaction = outbox.begin();
+    assertThat(transaction.cancel("a")).isTrue();
+    clock.advance(Duration.ofHours(2));
+    outbox.commit(transaction);
+    assertThat(outbox.messages()).isEmpty();
+    assertThat(outbox.scheduled()).isEmpty();
+  }
+
+  @Test
   void messageThatIsDueCannotBeCancelled() {
     outbox.append(message("a"), IN_AN_HOUR.named("a"));
     clock.advance(Duration.ofHours(1));

@@ -16,6 +16,7 @@ import io.outledger.jdbc.spi.AdminReads;
 import io.outledger.jdbc.spi.SagaText;
 import io.outledger.saga.SagaId;
 import io.outledger.saga.SagaPhase;
+import io.outledger.saga.SagaRow;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -82,7 +83,7 @@ public final class SagaReads {
   private SagaInfo info(ResultSet row) throws SQLException {
     return new SagaInfo(
         new SagaId(row.getString(1), row.getString(2)),
-        row.getLong(3),
+        SagaRow.steps(row.getLong(3)),
         SagaPhase.of(row.getString(4)),
         SagaText.progress(row.getString(5), row.getString(6), row.getString(7)),
         new TypeVersion(row.getString(8), row.getInt(9)),

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +45,44 @@ public interface DueMessages {
   }
 
   /**
+   * A lease, as the database has it.
+   *
+   * @param holder the mover that has taken it
+   * @param until when it ends, by the database's clock
+   */
+  record Lease(UUID holder, Instant until) {
+
+    /**
+     * Checks what is given.
+     *
+     * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
+     */
+    public Lease {
+      Require.nonNull("holder", holder);
+      Require.nonNull("until", until);
+    }
+  }
+
+  /**
+   * Messages that a transaction has locked, by their numbers.
+   *
+   * @param messages those that can be moved, with the database's time of now
+   * @param unreadable why others cannot be read: what the row says is no message
+   */
+  record Locked(Map<Long, Message> messages, Map<Long, String> unreadable) {
+
+    /**
+     * Checks what is given.
+     *
+     * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
+     */
+    public Locked {
+      Require.nonNull("messages", messages);
+      Require.nonNull("unreadable", unreadable);
+    }
+  }
+
+  /**
    * Returns how long it is until the next message is due, by the database's clock; zero or less
    * where one is due; empty where none waits. One step in an index.
    */
@@ -54,9 +93,17 @@ public interface DueMessages {
    *
    * @param mover who takes it
    * @param length from now on
+   * @param over a lease that has not changed for its length by the mover's own clock: it is taken
+   *     also where the database's clock was set back since; null for none
    * @return whether the mover has it: not where another one has it still
    */
-  boolean takeLease(Connection transaction, UUID mover, Duration length) throws SQLException;
+  boolean takeLease(Connection transaction, UUID mover, Duration length, @Nullable Lease over)
+      throws SQLException;
+
+  /**
+   * Returns the lease as it was last taken; empty where no mover has been yet. It locks nothing.
+   */
+  Optional<Lease> lease(Connection transaction) throws SQLException;
 
   /** Returns whether a mover has the lease. It locks nothing. */
   boolean hasLease(Connection transaction, UUID mover) throws SQLException;
@@ -69,17 +116,17 @@ public interface DueMessages {
    * locked, to cancel them for instance.
    *
    * @param rows at most this many, the first ones
+   * @param without keys whose messages are left out
    */
-  List<Due> due(Connection transaction, int rows) throws SQLException;
+  List<Due> due(Connection transaction, int rows, Set<String> without) throws SQLException;
 
   /**
-   * Locks messages until the transaction ends, and returns those that were to be had by their
-   * number, in order. What others have locked, or have removed since, is not among them. All have
-   * the database's time of now.
+   * Locks messages until the transaction ends, and returns those that were to be had. What others
+   * have locked, or have removed since, is not among them. No other row is read.
    *
-   * @param wanted some that were due, in order, one or more
+   * @param wanted some that were due, one or more
    */
-  Map<Long, Message> lock(Connection transaction, List<Due> wanted) throws SQLException;
+  Locked lock(Connection transaction, List<Due> wanted) throws SQLException;
 
   /**
    * Removes messages that this transaction has locked.

@@ -47,6 +47,8 @@ public final class SagaTable {
   private static final String DELETE =
       "DELETE FROM {schema}.outledger_saga WHERE saga = ? AND saga_key = ? AND version = ?";
 
+  private static final String LIVE = "SELECT 1 FROM {schema}.outledger_saga x WHERE x.saga = ?";
+
   private final SqlNaming naming;
 
   /**
@@ -76,6 +78,16 @@ public final class SagaTable {
         SagaText.progress(row.getString(3), row.getString(4), row.getString(5)),
         new TypeVersion(row.getString(6), row.getInt(7)),
         row.getBytes(8));
+  }
+
+  /** Returns whether any saga of a name has not ended. */
+  public boolean isAny(Connection transaction, String saga) throws SQLException {
+    try (PreparedStatement statement = prepared(transaction, LIVE, Require.nonNull("saga", saga))) {
+      statement.setMaxRows(1);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next();
+      }
+    }
   }
 
   /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc.sql;
 
+import io.outledger.InvalidMessageException;
 import io.outledger.Message;
 import io.outledger.jdbc.spi.DueMessages;
 import io.outledger.jdbc.spi.ErrorClass;
@@ -9,21 +10,25 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** What a mover does with the messages that wait, with the texts of one database. Thread-safe. */
 public final class DueMessagesBySql implements DueMessages {
 
   private static final byte[] NONE = new byte[0];
 
-  // All of the messages: ranges of outledger_scheduled_due.
+  // All of the messages: ranges of outledger_scheduled_due. The sub-select has the clock read once:
+  // a
+  // time that may change from row to row is no bound of a range, and every row would be looked at.
   private static final String NEXT =
       """
       SELECT s.due_at, %s FROM {schema}.outledger_scheduled s
@@ -34,19 +39,18 @@ public final class DueMessagesBySql implements DueMessages {
       SELECT s.number, s.due_at, s.message_key,
              {octet_length}(s.payload) + COALESCE(LENGTH(s.headers), 0)
         FROM {schema}.outledger_scheduled s
-       WHERE s.due_at <= %s
+       WHERE s.due_at <= (SELECT %s)%s
        ORDER BY s.due_at, s.number LIMIT ?\
       """;
+  private static final String WITHOUT = " AND (s.message_key IS NULL OR s.message_key NOT IN (%s))";
+
+  // Both: the primary key.
   private static final String LOCK =
       """
       SELECT s.number, s.id, s.version, s.topic, s.message_key, s.type, s.payload, s.headers, %s
         FROM {schema}.outledger_scheduled s
-       WHERE s.due_at >= ? AND s.due_at <= ?
-         AND (s.due_at > ? OR s.number >= ?) AND (s.due_at < ? OR s.number <= ?)
-       ORDER BY s.due_at, s.number\
+       WHERE s.number IN (%s)\
       """;
-
-  // The primary key.
   private static final String REMOVE =
       "DELETE FROM {schema}.outledger_scheduled WHERE number IN (%s)";
 
@@ -54,24 +58,28 @@ public final class DueMessagesBySql implements DueMessages {
   private static final String TAKE =
       """
       UPDATE {schema}.outledger_mover SET holder = ?, lease_until = %s
-       WHERE holder = ? OR lease_until <= %s\
+       WHERE holder = ? OR lease_until <= %s OR (holder = ? AND lease_until = ?)\
       """;
   private static final String IS_THERE = "SELECT COUNT(*) FROM {schema}.outledger_mover";
   private static final String MAKE =
       "INSERT INTO {schema}.outledger_mover (one, holder, lease_until) VALUES (TRUE, ?, %s)";
+  private static final String SEEN =
+      "SELECT m.holder, m.lease_until FROM {schema}.outledger_mover m";
   private static final String HAS =
       "SELECT COUNT(*) FROM {schema}.outledger_mover WHERE holder = ? AND lease_until > %s";
   private static final String GIVE_BACK =
-      "UPDATE {schema}.outledger_mover SET lease_until = %s WHERE holder = ?";
+      "UPDATE {schema}.outledger_mover SET lease_until = ? WHERE holder = ?";
+
+  /** Over by every clock, also by one that is set back. */
+  private static final Instant LONG_AGO = Instant.parse("2000-01-01T00:00:00Z");
 
   private final LedgerTables tables;
   private final String next;
-  private final String due;
-  private final String lock;
+  private final String now;
+  private final String skipLocked;
   private final String take;
   private final String make;
   private final String has;
-  private final String giveBack;
 
   /**
    * Creates it, without I/O.
@@ -82,15 +90,13 @@ public final class DueMessagesBySql implements DueMessages {
    */
   public DueMessagesBySql(LedgerTables tables, String skipLocked, String ifNew) {
     this.tables = tables;
-    String now = tables.sql().now();
+    this.now = tables.sql().now();
+    this.skipLocked = skipLocked;
     String later = tables.sql().later();
     this.next = NEXT.formatted(now);
-    this.due = DUE.formatted(now);
-    this.lock = LOCK.formatted(now) + skipLocked;
     this.take = TAKE.formatted(later, now);
     this.make = MAKE.formatted(later) + ifNew;
     this.has = HAS.formatted(now);
-    this.giveBack = GIVE_BACK.formatted(now);
   }
 
   @Override
@@ -100,14 +106,25 @@ public final class DueMessagesBySql implements DueMessages {
   }
 
   @Override
-  public boolean takeLease(Connection transaction, UUID mover, Duration length)
+  public boolean takeLease(
+      Connection transaction, UUID mover, Duration length, @Nullable Lease over)
       throws SQLException {
     long millis = length.toMillis();
-    if (Sql.in(tables, transaction, take, mover, millis, mover).update() > 0) {
+    Lease ended = over == null ? new Lease(mover, LONG_AGO) : over;
+    int taken =
+        Sql.in(tables, transaction, take, mover, millis, mover, ended.holder(), ended.until())
+            .update();
+    if (taken > 0) {
       return true;
     }
     return Sql.in(tables, transaction, IS_THERE).number() == 0
         && isMade(transaction, mover, millis);
+  }
+
+  @Override
+  public Optional<Lease> lease(Connection transaction) throws SQLException {
+    return Sql.in(tables, transaction, SEEN)
+        .first(row -> new Lease(tables.values().uuid(row, 1), tables.values().time(row, 2)));
   }
 
   private boolean isMade(Connection transaction, UUID mover, long millis) throws SQLException {
@@ -128,12 +145,15 @@ public final class DueMessagesBySql implements DueMessages {
 
   @Override
   public void giveLeaseBack(Connection transaction, UUID mover) throws SQLException {
-    Sql.in(tables, transaction, giveBack, mover).update();
+    Sql.in(tables, transaction, GIVE_BACK, LONG_AGO, mover).update();
   }
 
   @Override
-  public List<Due> due(Connection transaction, int rows) throws SQLException {
-    return Sql.in(tables, transaction, due, rows)
+  public List<Due> due(Connection transaction, int rows, Set<String> without) throws SQLException {
+    List<Object> values = new ArrayList<>(without);
+    values.add(rows);
+    String others = without.isEmpty() ? "" : WITHOUT.formatted(places(without.size()));
+    return Sql.in(tables, transaction, DUE.formatted(now, others), values.toArray())
         .rows(
             row ->
                 new Due(
@@ -144,30 +164,21 @@ public final class DueMessagesBySql implements DueMessages {
   }
 
   @Override
-  public Map<Long, Message> lock(Connection transaction, List<Due> wanted) throws SQLException {
-    Due first = wanted.get(0);
-    Due last = wanted.get(wanted.size() - 1);
-    Set<Long> numbers = wanted.stream().map(Due::number).collect(Collectors.toSet());
-    Map<Long, Message> locked = new LinkedHashMap<>();
-    Sql.in(
-            tables,
-            transaction,
-            lock,
-            first.dueAt(),
-            last.dueAt(),
-            first.dueAt(),
-            first.number(),
-            last.dueAt(),
-            last.number())
+  public Locked lock(Connection transaction, List<Due> wanted) throws SQLException {
+    Map<Long, Message> messages = new HashMap<>();
+    Map<Long, String> unreadable = new HashMap<>();
+    String text = LOCK.formatted(now, places(wanted.size())) + skipLocked;
+    Sql.in(tables, transaction, text, wanted.stream().map(Due::number).toArray())
         .read(
             row -> {
-              long number = row.getLong(1);
-              if (numbers.contains(number)) {
-                locked.put(number, message(row));
+              try {
+                messages.put(row.getLong(1), message(row));
+              } catch (IllegalArgumentException | InvalidMessageException e) {
+                unreadable.put(row.getLong(1), String.valueOf(e.getMessage()));
               }
               return true;
             });
-    return locked;
+    return new Locked(messages, unreadable);
   }
 
   private Message message(ResultSet row) throws SQLException {
@@ -185,7 +196,11 @@ public final class DueMessagesBySql implements DueMessages {
 
   @Override
   public int remove(Connection transaction, List<Long> numbers) throws SQLException {
-    String places = String.join(", ", Collections.nCopies(numbers.size(), "?"));
-    return Sql.in(tables, transaction, REMOVE.formatted(places), numbers.toArray()).update();
+    return Sql.in(tables, transaction, REMOVE.formatted(places(numbers.size())), numbers.toArray())
+        .update();
+  }
+
+  private static String places(int count) {
+    return String.join(", ", Collections.nCopies(count, "?"));
   }
 }

@@ -39,8 +39,11 @@ public final class ScheduledBySql implements ScheduledTable {
        WHERE number = ?\
       """;
 
-  // outledger_scheduled_name. It sees what was committed since the transaction's snapshot.
-  private static final String CLEAR = "DELETE FROM {schema}.outledger_scheduled WHERE name = ?";
+  // outledger_scheduled_name and outledger_scheduled_id. They see what was committed since the
+  // transaction's snapshot, on databases whose snapshots are not those of writes.
+  private static final String CLEAR = "DELETE FROM {schema}.outledger_scheduled WHERE ";
+  private static final String CLEAR_NAME = CLEAR + "name = ?";
+  private static final String CLEAR_ID = CLEAR + "id = ?";
 
   private final LedgerTables tables;
   private final String addAt;
@@ -67,13 +70,13 @@ public final class ScheduledBySql implements ScheduledTable {
     if (name.isEmpty() || !when.isReplacing()) {
       return insert(transaction, message, when);
     }
-    cancel(transaction, name.get());
+    change(transaction, CANCEL, BY_NAME, name.get());
     for (int race = 0; race < RACES_MAX; race++) {
       if (insert(transaction, message, when)) {
         return true;
       }
       // Another one has come between the two statements.
-      Sql.in(tables, transaction, CLEAR, name.get()).update();
+      Sql.in(tables, transaction, CLEAR_NAME, name.get()).update();
     }
     throw new SQLException(
         "others replace the scheduled message of the same name all the time", "40001");
@@ -107,12 +110,19 @@ public final class ScheduledBySql implements ScheduledTable {
 
   @Override
   public int cancel(Connection transaction, UUID id) throws SQLException {
-    return change(transaction, CANCEL, BY_ID, id);
+    return cancel(transaction, BY_ID, CLEAR_ID, id);
   }
 
   @Override
   public int cancel(Connection transaction, String name) throws SQLException {
-    return change(transaction, CANCEL, BY_NAME, name);
+    return cancel(transaction, BY_NAME, CLEAR_NAME, name);
+  }
+
+  /** What the snapshot does not show may wait all the same: it was scheduled since. */
+  private int cancel(Connection transaction, String find, String clear, Object which)
+      throws SQLException {
+    int cancelled = change(transaction, CANCEL, find, which);
+    return cancelled > 0 ? cancelled : Sql.in(tables, transaction, clear, which).update();
   }
 
   @Override

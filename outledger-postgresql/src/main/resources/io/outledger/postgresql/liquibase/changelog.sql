@@ -631,7 +631,7 @@ SELECT NULL, NULL, false, NULL, 'overdue', min(s.due_at),
        greatest(clock_timestamp() - min(s.due_at), interval '0'), 'scheduled',
        greatest(clock_timestamp() - min(s.due_at), interval '0'), 0, 0, 0, 0, NULL, NULL, NULL
   FROM (SELECT due.due_at FROM "${outledger.schema}".outledger_scheduled due
-         WHERE due.due_at < clock_timestamp() - interval '15 seconds'
+         WHERE due.due_at < (SELECT clock_timestamp()) - interval '15 seconds'
          ORDER BY due.due_at LIMIT 10001) s
 HAVING count(*) > 0;
 

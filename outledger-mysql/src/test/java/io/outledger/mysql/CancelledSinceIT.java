@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.mysql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.Delivery;
+import io.outledger.Message;
+import io.outledger.jdbc.Outledger;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Who cancels in a snapshot cancels what waits now, and not what waited when it was taken. */
+final class CancelledSinceIT {
+
+  private static final Delivery LATER = Delivery.after(Duration.ofHours(1));
+
+  private final TestDatabase database = TestDatabase.onMariaDb().withTables();
+  private final Outledger outledger =
+      Outledger.builder(database.dataSource()).withoutRetention().build();
+  private Connection snapshot;
+
+  @BeforeEach
+  void takeSnapshot() throws SQLException {
+    schedule(LATER.named("replaced"));
+    snapshot = database.dataSource().getConnection();
+    snapshot.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+    snapshot.setAutoCommit(false);
+    try (Statement statement = snapshot.createStatement()) {
+      statement
+          .executeQuery(
+              "SELECT COUNT(*) FROM " + database.tables().in("{schema}.outledger_scheduled"))
+          .close();
+    }
+  }
+
+  @AfterEach
+  void close() throws SQLException {
+    snapshot.close();
+    outledger.close();
+    database.close();
+  }
+
+  @Test
+  void whatWasScheduledAnewUnderTheNameIsCancelled() throws SQLException {
+    schedule(LATER.replacing("replaced"));
+    assertThat(outledger.outbox().cancel(snapshot, "replaced")).isTrue();
+    assertThat(waiting()).isZero();
+  }
+
+  @Test
+  void whatTheSnapshotDoesNotShowIsCancelled() throws SQLException {
+    UUID id = schedule(LATER);
+    schedule(LATER.named("new"));
+    assertThat(outledger.outbox().cancel(snapshot, id)).isTrue();
+    assertThat(outledger.outbox().cancel(snapshot, "new")).isTrue();
+    assertThat(outledger.outbox().cancel(snapshot, "never")).isFalse();
+    assertThat(outledger.outbox().cancel(snapshot, "replaced")).isTrue();
+    assertThat(waiting()).isZero();
+  }
+
+  private UUID schedule(Delivery when) {
+    Message message = Message.to("orders", "order.placed").key("k").build();
+    return outledger.outbox().inNewTransaction(message, when);
+  }
+
+  private long waiting() throws SQLException {
+    snapshot.commit();
+    return database.number("SELECT COUNT(*) FROM {schema}.outledger_scheduled");
+  }
+}
