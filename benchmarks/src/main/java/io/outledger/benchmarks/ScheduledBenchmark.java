@@ -25,10 +25,12 @@ final class ScheduledBenchmark {
   private static final Delivery NOW = Delivery.after(Duration.ZERO);
   private static final Delivery LATER = Delivery.after(Duration.ofDays(1));
   private static final int MOVED_FOR_EACH = 10;
+  private static final int LATE_ONES = 100;
 
   private final Plan plan;
   private final Consumer<String> progress;
   private final Map<Step, List<Double>> perSecond = new EnumMap<>(Step.class);
+  private Sample late = Sample.of(List.of(0));
 
   ScheduledBenchmark(Plan plan, Consumer<String> progress) {
     this.plan = plan;
@@ -40,14 +42,16 @@ final class ScheduledBenchmark {
    *
    * @param messages of a turn that takes one a transaction; ten times as many are moved
    * @param rounds how often each step takes its turn
+   * @param waiting how many wait for later in the turn after these
    */
-  record Plan(int messages, int rounds) {
+  record Plan(int messages, int rounds, int waiting) {
 
     private static final int MESSAGES = 3_000;
     private static final int ROUNDS = 5;
+    private static final int WAITING = 1_000_000;
 
     static Plan of(Wish wish) {
-      return new Plan(wish.messages(MESSAGES), wish.rounds(ROUNDS));
+      return new Plan(wish.messages(MESSAGES), wish.rounds(ROUNDS), WAITING);
     }
   }
 
@@ -55,7 +59,9 @@ final class ScheduledBenchmark {
     APPEND("append, one a transaction"),
     SCHEDULE("schedule, one a transaction"),
     CANCEL("cancel, one a transaction"),
-    MOVE("move what is due, beside a relay");
+    MOVE("move what is due, beside a relay"),
+    CROWDED("schedule, while many wait"),
+    CROWDED_MOVE("move what is due, while many wait");
 
     private final String label;
 
@@ -76,6 +82,7 @@ final class ScheduledBenchmark {
         version = ledger.text("SHOW server_version");
         turn(ledger, round);
       }
+      crowdedTurn(WaitingLedger.empty(server));
       return findings(version);
     }
   }
@@ -98,17 +105,58 @@ final class ScheduledBenchmark {
         outbox.append(connection, message(i), NOW);
       }
       connection.commit();
-      took(round, Step.MOVE, due, moved(outledger, ledger));
+      took(round, Step.MOVE, due, moved(outledger, ledger, 0));
     }
   }
 
-  private static long moved(Outledger outledger, WaitingLedger ledger) {
+  /** What waits for later must not slow down what is scheduled, or delay what is due. */
+  private void crowdedTurn(WaitingLedger ledger) throws SQLException {
+    ledger.schedule(plan.waiting());
+    try (Outledger outledger = Outledger.builder(ledger.dataSource()).withoutRetention().build();
+        Connection connection = ledger.connect()) {
+      connection.setAutoCommit(false);
+      JdbcOutbox outbox = outledger.outbox();
+      measure(1, Step.CROWDED, connection, each -> outbox.append(connection, message(each), LATER));
+      int due = MOVED_FOR_EACH * plan.messages();
+      for (int i = 0; i < due; i++) {
+        outbox.append(connection, message(i), NOW);
+      }
+      connection.commit();
+      long left = waiting(ledger) - due;
+      took(1, Step.CROWDED_MOVE, due, moved(outledger, ledger, left));
+      late = lateness(outledger, outbox, connection);
+    }
+  }
+
+  /** Returns how many milliseconds after their time messages arrive that are due one by one. */
+  private static Sample lateness(Outledger outledger, JdbcOutbox outbox, Connection connection)
+      throws SQLException {
+    ArrivalTimes arrivals = new ArrivalTimes();
+    List<SteadyWriter.Commit> due = new ArrayList<>();
+    try (RunningRelay relay = outledger.relay("measured").to(arrivals.publisher()).start()) {
+      for (int i = 0; i < LATE_ONES; i++) {
+        Duration delay = Duration.ofMillis(100 + 37L * i);
+        long at = SharedClock.micros() + delay.toNanos() / 1_000;
+        due.add(
+            new SteadyWriter.Commit(
+                outbox.append(connection, message(i), Delivery.after(delay)), at));
+        connection.commit();
+      }
+      Await.until(
+          () -> "those that are due arrive; the relay is " + relay.state(),
+          Duration.ofMinutes(1),
+          () -> arrivals.have(due));
+    }
+    return arrivals.millisSince(due);
+  }
+
+  private static long moved(Outledger outledger, WaitingLedger ledger, long left) {
     long start = System.nanoTime();
     try (RunningRelay relay = outledger.relay("measured").to(AnswersAtOnce.PUBLISHED).start()) {
       Await.until(
           () -> "everything is moved; the relay is " + relay.state(),
           Duration.ofMinutes(5),
-          () -> waiting(ledger) == 0);
+          () -> waiting(ledger) <= left);
       return System.nanoTime() - start;
     }
   }
@@ -149,16 +197,21 @@ final class ScheduledBenchmark {
   private Findings findings(String version) {
     Findings findings =
         new Findings(
-            "%,d messages a turn (%,d moved), %d rounds, PostgreSQL %s",
-            plan.messages(), MOVED_FOR_EACH * plan.messages(), plan.rounds(), version);
+            "%,d messages a turn (%,d moved), %d rounds; many: %,d; PostgreSQL %s",
+            plan.messages(),
+            MOVED_FOR_EACH * plan.messages(),
+            plan.rounds(),
+            plan.waiting(),
+            version);
     for (Step step : Step.values()) {
       findings.add(
           step.name().toLowerCase(Locale.ROOT),
           step.label + ", a second",
           "%,.0f",
           sample(step),
-          step == Step.MOVE ? "20,000" : "");
+          step == Step.MOVE || step == Step.CROWDED_MOVE ? "20,000" : "");
     }
+    findings.add("late", "late, while many wait, ms", "%,.1f", late, "1,000");
     double ratio = sample(Step.SCHEDULE).median() / sample(Step.APPEND).median();
     return findings.add("ratio", "schedule, of an append", "%.2f", ratio, "0.90");
   }

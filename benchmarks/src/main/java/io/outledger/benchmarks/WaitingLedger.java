@@ -63,6 +63,28 @@ final class WaitingLedger {
     }
   }
 
+  /** Has messages wait that are due tomorrow, as many as are asked for. */
+  void schedule(int messages) throws SQLException {
+    try (Connection connection = connect();
+        PreparedStatement insert =
+            connection.prepareStatement(
+                """
+                INSERT INTO outledger_scheduled
+                       (due_at, scheduled_at, id, version, topic, message_key, type, payload)
+                SELECT now() + interval '1 day' + i * interval '1 millisecond', now(),
+                       gen_random_uuid(), 1, 'orders', 'order-' || i %% %d, 'order.placed',
+                       decode(repeat('ab', %d), 'hex')
+                  FROM generate_series(1, ?) AS i\
+                """
+                    .formatted(KEYS, PAYLOAD_BYTES));
+        Statement statement = connection.createStatement()) {
+      insert.setInt(1, messages);
+      insert.executeUpdate();
+      statement.execute("VACUUM (ANALYZE) outledger_scheduled");
+      statement.execute("CHECKPOINT");
+    }
+  }
+
   /** Returns the key that the filling gives every thousandth message. */
   static String key(long number) {
     return KEY + number % KEYS;

@@ -13,10 +13,11 @@ class ScheduledBenchmarkIT {
 
   @Test
   void eachStepIsMeasured() throws Exception {
-    Findings findings = new ScheduledBenchmark(new ScheduledBenchmark.Plan(60, 1), said::add).run();
+    Findings findings =
+        new ScheduledBenchmark(new ScheduledBenchmark.Plan(60, 1, 500), said::add).run();
 
     assertThat(findings.json())
-        .contains("\"append\"", "\"schedule\"", "\"cancel\"", "\"move\"", "\"ratio\"");
-    assertThat(said).hasSize(4);
+        .contains("\"append\"", "\"schedule\"", "\"cancel\"", "\"move\"", "\"ratio\"", "\"late\"");
+    assertThat(said).hasSize(6);
   }
 }
