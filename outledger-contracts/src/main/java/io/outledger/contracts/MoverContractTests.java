@@ -34,6 +34,7 @@ abstract class MoverContractTests extends DatabaseContractTests {
   private static final int MANY = 2_500;
   private static final int RACES = 60;
   private static final int COMMITS = 5;
+  private static final int LARGE = 9 << 20;
 
   @Test
   final void messagesOfOneTimeEnterInTheOrderInWhichTheyWereScheduled() {
@@ -164,6 +165,20 @@ abstract class MoverContractTests extends DatabaseContractTests {
     assertThat(takesLease(OTHER, LONG, still)).isTrue();
     assertThat(hasLease(OTHER)).isTrue();
     assertThat(hasLease(ONE)).isFalse();
+  }
+
+  /** More than a batch holds in memory, and others before and behind it. */
+  @Test
+  final void largeMessagesMoveToo() {
+    schedule("a", ONE_TIME);
+    for (int i = 0; i < 2; i++) {
+      Message large = StoreContractTests.message("large").copy().payload(new byte[LARGE]).build();
+      process().outbox().inNewTransaction(large, ONE_TIME);
+    }
+    schedule("b", ONE_TIME);
+    assertThat(relayUntil(some -> some.size() >= 4))
+        .extracting(Message::key)
+        .containsExactly("a", "large", "large", "b");
   }
 
   @Test

@@ -117,6 +117,16 @@ abstract class ScheduledOperatorContractTests extends DatabaseContractTests {
   }
 
   @Test
+  final void whatIsDueAlreadyKeepsItsPlace() {
+    UUID first = schedule("k", Delivery.at(Instant.parse("2026-01-01T00:00:00Z")));
+    UUID second = schedule("k", Delivery.at(Instant.parse("2026-01-01T00:00:01Z")));
+    assertThat(ask(DeliverNow.id(first)).done()).isEqualTo(1);
+    assertThat(relayUntil(some -> some.size() == 2))
+        .extracting(Message::id)
+        .containsExactly(first, second);
+  }
+
+  @Test
   final void whyTellsWhenItIsDue() {
     UUID id = schedule("a", Delivery.at(DUE));
     Why why = process().admin().why(id);

@@ -123,6 +123,7 @@ final class RenewalSaga implements Saga<RenewalSaga.Renewal> {
   }
 
   private void undo(SagaStep<Renewal> step) throws Exception {
+    step.waitFor("the end of this step"); // what is said before counts for no compensation
     try {
       step.compensate();
     } catch (IllegalStateException e) {

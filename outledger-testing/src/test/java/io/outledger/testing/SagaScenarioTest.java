@@ -140,6 +140,16 @@ class SagaScenarioTest {
   }
 
   @Test
+  void messageThatComesBetweenCompensationsLeavesItCompensating() throws Exception {
+    renewal.receive(new Due("s-1"));
+    renewal.receive(new Paid("s-1"));
+    renewal.receive(new Refused("s-1"));
+    assertThat(renewal.receive(new Due("s-1"))).isEqualTo(SagaOutcome.MOVED);
+    assertThat(renewal.phase("s-1")).contains(SagaPhase.COMPENSATING);
+    assertThat(renewal.receive(new Refunded("s-1"))).isEqualTo(SagaOutcome.ENDED);
+  }
+
+  @Test
   void compensationThatFailsLeavesEverythingAsItWas() throws Exception {
     renewal.receive(new Due("s-1"));
     renewal.receive(new Paid("s-1"));
