@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.contracts;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.Delivery;
@@ -171,9 +172,12 @@ abstract class MoverContractTests extends DatabaseContractTests {
   @Test
   final void largeMessagesMoveToo() {
     schedule("a", ONE_TIME);
-    for (int i = 0; i < 2; i++) {
-      Message large = StoreContractTests.message("large").copy().payload(new byte[LARGE]).build();
-      process().outbox().inNewTransaction(large, ONE_TIME);
+    try (Outledger other =
+        Outledger.builder(dataSource()).withoutRetention().payloadBytesMax(LARGE).build()) {
+      for (int i = 0; i < 2; i++) {
+        Message large = message("large").copy().payload("x".repeat(LARGE).getBytes(UTF_8)).build();
+        other.outbox().inNewTransaction(large, ONE_TIME);
+      }
     }
     schedule("b", ONE_TIME);
     assertThat(relayUntil(some -> some.size() >= 4))
