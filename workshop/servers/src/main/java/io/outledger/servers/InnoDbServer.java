@@ -41,6 +41,7 @@ public abstract class InnoDbServer extends InstalledServer {
     all.add("--port=" + port);
     all.add("--datadir=" + folder.resolve("data"));
     all.add("--socket=" + folder.resolve("socket"));
+    all.add(temporary(folder));
     all.add("--init-file=" + write(folder, "accounts.sql", accounts));
     all.add("--skip-name-resolve");
     all.add("--max-connections=300");
@@ -48,6 +49,11 @@ public abstract class InnoDbServer extends InstalledServer {
     all.addAll(settings);
     all.addAll(runAs());
     return all;
+  }
+
+  /** A server that starts deletes temporary tables there, also those of others. */
+  static String temporary(Path folder) {
+    return "--tmpdir=" + folder;
   }
 
   /** Both refuse root unless they are told. */

@@ -58,7 +58,8 @@ public final class MariaDb extends InnoDbServer {
                 "--no-defaults",
                 "--auth-root-authentication-method=normal",
                 "--skip-test-db",
-                "--datadir=" + data));
+                "--datadir=" + data,
+                temporary(data.resolveSibling(""))));
     command.addAll(runAs());
     Commands.run(command);
   }

@@ -75,7 +75,11 @@ public final class MySql extends InnoDbServer {
     List<String> command =
         new ArrayList<>(
             List.of(
-                program.toString(), "--no-defaults", "--initialize-insecure", "--datadir=" + data));
+                program.toString(),
+                "--no-defaults",
+                "--initialize-insecure",
+                "--datadir=" + data,
+                temporary(data.resolveSibling(""))));
     command.addAll(runAs());
     try {
       Commands.run(command);
