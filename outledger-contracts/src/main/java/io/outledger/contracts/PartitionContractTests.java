@@ -7,6 +7,7 @@ import io.outledger.ErrorCode;
 import io.outledger.Message;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.RelayBuilder;
+import io.outledger.jdbc.TransactionalHandler;
 import io.outledger.relay.RunningRelay;
 import io.outledger.relay.options.RetryPolicy;
 import io.outledger.store.Start;
@@ -96,11 +97,31 @@ abstract class PartitionContractTests extends DatabaseContractTests {
         name);
   }
 
+  private Map<String, Integer> lastOfEachKey() {
+    Map<String, Integer> last = new LinkedHashMap<>();
+    published.forEach(each -> last.merge(String.valueOf(each.key()), number(each), Math::max));
+    return last;
+  }
+
+  private static int number(Message message) {
+    return Integer.parseInt(new String(message.payload(), StandardCharsets.UTF_8));
+  }
+
+  /** A message may come again after a crash, but not before the one before it. */
+  private void assertNoneOvertakes() {
+    Map<String, Integer> last = new LinkedHashMap<>();
+    for (Message message : published) {
+      int before = last.getOrDefault(message.key(), 0);
+      assertThat(number(message)).as("message of %s", message.key()).isBetween(1, before + 1);
+      last.put(String.valueOf(message.key()), Math.max(before, number(message)));
+    }
+  }
+
   /** Each message of a key takes effect once, after the one before it. */
   private void assertOnceAndInOrder() {
     Map<String, Integer> last = new LinkedHashMap<>();
     for (Message message : published) {
-      int number = Integer.parseInt(new String(message.payload(), StandardCharsets.UTF_8));
+      int number = number(message);
       assertThat(number)
           .as("message of %s", message.key())
           .isEqualTo(last.getOrDefault(message.key(), 0) + 1);
@@ -129,6 +150,26 @@ abstract class PartitionContractTests extends DatabaseContractTests {
     second.close();
     third.close();
     assertOnceAndInOrder();
+  }
+
+  @Test
+  void partitionsOfAProcessThatDiesAreTakenOver() {
+    KillingDataSource killing = new KillingDataSource(dataSource());
+    processes.put(
+        "dying",
+        Outledger.builder(killing.dataSource()).instance("dying").withoutRetention().build());
+    RunningRelay dying = start("dying");
+    await("it has all", () -> held("dying") == PARTITIONS);
+    appendRound();
+    await("all is published", () -> published.size() >= total());
+    killing.die();
+    RunningRelay heir = start("heir");
+    appendRound();
+    await("the heir has all", () -> held("heir") == PARTITIONS);
+    await("nothing is lost", () -> lastOfEachKey().equals(Map.copyOf(sent)));
+    dying.close();
+    heir.close();
+    assertNoneOvertakes();
   }
 
   @Test
@@ -165,6 +206,25 @@ abstract class PartitionContractTests extends DatabaseContractTests {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private static RunningRelay startInvoices(Outledger outledger, TransactionalHandler invoices) {
+    return outledger.relay("invoices").partitions(12).handler("invoice", invoices).start();
+  }
+
+  @Test
+  void handlerInTransactionsTakesEachMessageOnceInOneOfTwoProcesses() {
+    appendRound();
+    TransactionalHandler invoices = (connection, message) -> published.add(message);
+    try (RunningRelay first = startInvoices(processOf("first"), invoices);
+        RunningRelay second = startInvoices(processOf("second"), invoices)) {
+      await("all is handled", () -> published.size() >= total());
+      appendRound();
+      await("all is handled", () -> published.size() >= total());
+      assertThat(first.state()).isNotNull();
+      assertThat(second.state()).isNotNull();
+    }
+    assertOnceAndInOrder();
   }
 
   @Test

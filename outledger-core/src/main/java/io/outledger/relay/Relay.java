@@ -80,7 +80,6 @@ public final class Relay implements AutoCloseable {
   /**
    * Makes a relay of one partition; otherwise the same.
    *
-   * @param partition what it reads
    * @throws ConfigurationException {@code OUT-021} if there is no route or a name is used twice
    */
   public Relay(
@@ -345,11 +344,10 @@ public final class Relay implements AutoCloseable {
   /** Begins to hand the partition over where others are to have it, or ends that. */
   private void share(ActiveRelay current) {
     boolean gives = partition.sharing().givesBack();
-    if (gives == givingBack || handingOver) {
-      return;
+    if (gives != givingBack && !handingOver) {
+      givingBack = gives;
+      current.handsOver(gives);
     }
-    givingBack = gives;
-    current.handsOver(gives);
   }
 
   private void standDown(String reason) {

@@ -39,7 +39,7 @@ record PartitionRelays(
    * @param declared declares what a relay has
    */
   RunningRelay start(
-      RelayBuilder.Parts parts,
+      RelayParts parts,
       IntFunction<List<Route>> routes,
       Consumer<Relay> declared,
       Duration handOverMax) {
@@ -67,8 +67,7 @@ record PartitionRelays(
     }
   }
 
-  private Relay relay(
-      RelayBuilder.Parts parts, CursorKey key, PartitionShare share, List<Route> routes) {
+  private Relay relay(RelayParts parts, CursorKey key, PartitionShare share, List<Route> routes) {
     int slot = key.partition() - 1;
     return new Relay(
         new Partition(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc;
 
+import io.outledger.Printable;
 import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.jdbc.spi.RelayStatus;
 import io.outledger.jdbc.spi.RelayStatus.State;
@@ -74,7 +75,10 @@ final class PartitionShare implements AutoCloseable {
       show();
       setShare(store.seen(key));
     } catch (Throwable e) { // also an error: or this thread's work would end with it
-      LOG.debug("could not look who else runs subscription {}", key.subscription(), e);
+      LOG.debug(
+          "could not look who else runs subscription {}: {}",
+          Printable.value(key),
+          Printable.trace(e));
     }
   }
 
@@ -166,7 +170,8 @@ final class PartitionShare implements AutoCloseable {
     try {
       store.write(List.of(entry(new RelayStatus(State.STOPPED, "", null))));
     } catch (Throwable e) {
-      LOG.debug("could not tell that this process ends; the others see that later", e);
+      LOG.debug(
+          "could not tell that this process ends; the others see that later", Printable.trace(e));
     }
   }
 }

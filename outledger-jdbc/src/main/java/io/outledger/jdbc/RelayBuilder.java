@@ -12,7 +12,6 @@ import io.outledger.Require;
 import io.outledger.StoreException;
 import io.outledger.event.EventHandlers;
 import io.outledger.jdbc.spi.CursorKey;
-import io.outledger.jdbc.spi.RelaySubscription;
 import io.outledger.publish.Publisher;
 import io.outledger.relay.Relay;
 import io.outledger.relay.RunningRelay;
@@ -29,7 +28,6 @@ import io.outledger.relay.options.Transforms;
 import io.outledger.saga.Saga;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Start;
-import io.outledger.time.TimeSource;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -57,7 +55,7 @@ public final class RelayBuilder {
   private static final Duration DECLARING_MAX = Duration.ofSeconds(10);
 
   private final String subscription;
-  private final Parts parts;
+  private final RelayParts parts;
   private final Function<String, JdbcInbox> inboxes;
   private final RelayOptions.Builder options = RelayOptions.builder();
   private final List<Route> routes = new ArrayList<>();
@@ -70,26 +68,10 @@ public final class RelayBuilder {
   private int handlerThreads = HANDLER_THREADS;
   private Duration handOverMax = Duration.ofSeconds(10);
 
-  RelayBuilder(String subscription, Parts parts, Function<String, JdbcInbox> inboxes) {
+  RelayBuilder(String subscription, RelayParts parts, Function<String, JdbcInbox> inboxes) {
     this.subscription = subscription;
     this.parts = parts;
     this.inboxes = inboxes;
-  }
-
-  /** The parts that all relays of one {@link Outledger} share. */
-  record Parts(
-      Function<RelaySubscription, RelayStore> stores,
-      OpenRelays open,
-      StatusBoard statuses,
-      OpenState openState,
-      TimeSource time,
-      Runnable startRetention,
-      Sagas sagas) {
-
-    RelayStore store(CursorKey key, Start start, Duration lease, int partitions) {
-      return stores.apply(
-          new RelaySubscription(key, start, lease, statuses.instance(), partitions));
-    }
   }
 
   /**
@@ -253,10 +235,9 @@ public final class RelayBuilder {
    * share them. Messages of one key stay in order. For slow handlers and slow destinations; it does
    * not make reading faster, since each partition reads the whole ledger. The default is 1.
    *
-   * <p>Handlers get {@link #handlerThreads} in each process, whatever number of partitions it has;
-   * one partition uses half of them at most, so that one whose handler is stuck leaves the others
-   * some. Each partition opens the publishers anew. Listeners are called by the thread of each
-   * partition, also at the same time.
+   * <p>A process has {@link #handlerThreads} for each handler, whatever number of partitions it
+   * has, of which a partition uses half at most; and a connection, and a client of each publisher,
+   * for each partition. Listeners are called by several threads.
    *
    * <p>The first start of the subscription defines the number. A process with another one is
    * refused with {@code OUT-060}, by its log and status, and publishes nothing.

@@ -7,11 +7,11 @@ import io.outledger.jdbc.spi.RelayStatus;
 import io.outledger.jdbc.spi.StatusStore;
 import io.outledger.relay.listener.RelayListener;
 import io.outledger.time.TimeSource;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -80,7 +80,7 @@ final class StatusBoard implements AutoCloseable {
 
   /** Returns a name for a row beside the relays', which no other one has. */
   String ownName() {
-    return instance.ofRelay(1) + " " + UUID.randomUUID();
+    return instance.ofRelay(1) + " " + Long.toHexString(new SecureRandom().nextLong());
   }
 
   private synchronized void changed(Place place, RelayStatus status) {
