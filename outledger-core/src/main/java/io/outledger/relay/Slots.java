@@ -47,10 +47,11 @@ public record Slots(int count) {
    * @param key null for none
    */
   public int of(@Nullable String key, UUID id) {
+    Require.nonNull("id", id);
     CRC32C hash = new CRC32C();
     if (key == null) {
       ByteBuffer bytes = ByteBuffer.allocate(16);
-      bytes.putLong(Require.nonNull("id", id).getMostSignificantBits());
+      bytes.putLong(id.getMostSignificantBits());
       bytes.putLong(id.getLeastSignificantBits());
       hash.update(bytes.flip());
     } else {
