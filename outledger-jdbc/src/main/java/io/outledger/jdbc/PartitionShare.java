@@ -18,6 +18,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * This process's share of a divided subscription. Each process writes from time to time that it
@@ -42,6 +43,7 @@ final class PartitionShare implements AutoCloseable {
   private final TreeSet<Integer> held = new TreeSet<>();
   private int share;
   private boolean isShown;
+  private boolean failed;
   private long shownAt;
 
   PartitionShare(
@@ -74,11 +76,15 @@ final class PartitionShare implements AutoCloseable {
     try {
       show();
       setShare(store.seen(key));
+      failed = false;
     } catch (Throwable e) { // also an error: or this thread's work would end with it
-      LOG.debug(
-          "could not look who else runs subscription {}: {}",
-          Printable.value(key),
-          Printable.trace(e));
+      LOG.atLevel(failed ? Level.DEBUG : Level.WARN)
+          .log(
+              "could not look who else runs subscription {}; this process's share of its"
+                  + " partitions stays as it was: {}",
+              Printable.value(key),
+              Printable.trace(e));
+      failed = true;
     }
   }
 
