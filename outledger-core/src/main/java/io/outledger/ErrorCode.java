@@ -90,7 +90,9 @@ public enum ErrorCode {
   /** Another scheduled message waits under the name. */
   NAME_WAITING("OUT-050"),
   /** The outbox cannot schedule messages. */
-  NOT_SCHEDULING("OUT-051");
+  NOT_SCHEDULING("OUT-051"),
+  /** A subscription has another number of partitions than a process is configured with. */
+  OTHER_PARTITIONS("OUT-060");
 
   private final String code;
 

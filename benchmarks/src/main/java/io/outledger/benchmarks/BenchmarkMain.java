@@ -35,6 +35,7 @@ final class BenchmarkMain {
           Map.entry("lifetime", LifetimeBenchmark::run),
           Map.entry("admin", AdminBenchmark::run),
           Map.entry("handlers", HandlersBenchmark::run),
+          Map.entry("partitions", PartitionsBenchmark::run),
           Map.entry("spring", SpringBenchmark::run));
 
   private BenchmarkMain() {}

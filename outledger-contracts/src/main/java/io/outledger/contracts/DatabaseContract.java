@@ -52,6 +52,15 @@ public abstract class DatabaseContract {
   }
 
   @Nested
+  @Tag(ENGINE)
+  final class SharingPartitions extends PartitionContractTests {
+    @Override
+    DatabaseFixture openFixture() {
+      return DatabaseContract.this.openFixture();
+    }
+  }
+
+  @Nested
   final class Scheduling extends ScheduleContractTests {
     @Override
     DatabaseFixture openFixture() {

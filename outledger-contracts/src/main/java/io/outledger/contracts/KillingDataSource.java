@@ -39,6 +39,11 @@ final class KillingDataSource {
     commitsLeft.set(commits);
   }
 
+  /** Has it die now: no call over its connections comes through any more. */
+  void die() {
+    commitsLeft.set(0);
+  }
+
   /**
    * Asks as a process that dies at one of its commits.
    *
@@ -80,6 +85,10 @@ final class KillingDataSource {
     return proxy(
         Connection.class,
         (self, method, arguments) -> {
+          if (isDead() && !method.getName().equals("close")) {
+            connection.close();
+            throw killed();
+          }
           boolean commits = commits(method, arguments, isOpen[0]);
           isOpen[0] = isOpen(method, arguments, isOpen[0]);
           if (commits && commitsLeft.decrementAndGet() == 0) {

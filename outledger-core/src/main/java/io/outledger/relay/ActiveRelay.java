@@ -13,10 +13,12 @@ import io.outledger.relay.route.PendingSave;
 import io.outledger.relay.route.Routes;
 import io.outledger.store.Declaration;
 import io.outledger.store.LeaseGrant;
+import io.outledger.store.LedgerMessage;
 import io.outledger.store.Page;
 import io.outledger.store.RelayStore;
 import io.outledger.store.SaveOutcome;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -30,6 +32,7 @@ import java.util.UUID;
 final class ActiveRelay {
 
   private final RelayContext context;
+  private final Partition partition;
   private final OwnCursor cursor;
   private final Routes routes;
   private final PendingSave pendingSave;
@@ -48,10 +51,16 @@ final class ActiveRelay {
   private Ownership ownership = Ownership.Held.IT;
 
   ActiveRelay(
-      RelayStore store, List<Route> routes, RelayContext context, LeaseGrant grant, Claim claim) {
+      Partition partition,
+      List<Route> routes,
+      RelayContext context,
+      LeaseGrant grant,
+      Claim claim) {
     long now = context.time().nanoTime();
     RelayOptions options = context.options();
+    RelayStore store = partition.store();
     this.context = context;
+    this.partition = partition;
     this.cursor = new OwnCursor(store, claim.incarnation(), grant);
     this.leaseClock = new LeaseClock(context.time(), options.lease(), claim.askedAt());
     this.progress = new Progress(grant, options);
@@ -80,15 +89,11 @@ final class ActiveRelay {
   }
 
   /**
-   * Begins to hand over: nothing new is published, and the lease is given back when all is settled.
+   * Begins to hand over: nothing new is published, and the lease is given back when all is settled;
+   * or goes on, where it was not given back yet.
    */
-  void handOver() {
-    handingOver = true;
-  }
-
-  /** Goes on after {@link #handOver}, where the lease was not given back yet. */
-  void rejoin() {
-    handingOver = false;
+  void handsOver(boolean begins) {
+    handingOver = begins;
   }
 
   /** Takes one step. */
@@ -221,8 +226,21 @@ final class ActiveRelay {
     if (!page.messages().isEmpty()) {
       pace.came(context.time().nanoTime());
     }
-    routes.add(page.messages());
+    routes.add(partition.isDivided() ? settleOthers(page.messages()) : page.messages());
     return Ownership.Held.IT;
+  }
+
+  /** Settles the messages of other partitions, and returns those of this one. */
+  private List<LedgerMessage> settleOthers(List<LedgerMessage> read) {
+    List<LedgerMessage> own = new ArrayList<>();
+    for (LedgerMessage message : read) {
+      if (partition.has(message)) {
+        own.add(message);
+      } else {
+        pendingSave.ofAnotherPartition(message.position());
+      }
+    }
+    return own;
   }
 
   /** Asks what is paused where no page has shown it for long: while all is, none is read. */
@@ -247,7 +265,7 @@ final class ActiveRelay {
         context.time().nanoTime() - tookOverAt >= context.options().lease().toNanos();
     if (routes.isLackedOnOffer() && hasHadItsTurn && !handingOver) {
       context.listener().on(new RelayEvent.HandsOver(Set.copyOf(routes.lacked())));
-      handOver();
+      handsOver(true);
     }
   }
 

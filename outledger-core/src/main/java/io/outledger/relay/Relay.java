@@ -16,17 +16,13 @@ import io.outledger.relay.options.Backoff;
 import io.outledger.relay.options.RelayOptions;
 import io.outledger.relay.options.Route;
 import io.outledger.store.CursorRow;
-import io.outledger.store.Declaration;
-import io.outledger.store.Declaring;
 import io.outledger.store.LeaseGrant;
 import io.outledger.store.RelayStore;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
@@ -49,6 +45,7 @@ public final class Relay implements AutoCloseable {
   private static final Backoff RECOVERY =
       new Backoff(Duration.ofMillis(100), Duration.ofSeconds(1));
 
+  private final Partition partition;
   private final RelayStore store;
   private final List<Route> routes;
   private final RelayContext context;
@@ -56,14 +53,13 @@ public final class Relay implements AutoCloseable {
   private volatile @Nullable ActiveRelay active;
   private int failures;
   private boolean handingOver;
+  private boolean givingBack;
   private boolean closed;
   private boolean standsBy;
-  private final Declaring declaring;
-  private boolean declared;
-  private @Nullable UUID offeredTo;
+  private final OwnDeclarations declarations;
 
   /**
-   * Makes a relay.
+   * Makes a relay of a subscription that is not divided.
    *
    * @param store the subscription's store, which the relay closes
    * @param routes where messages go; one or more, with different names
@@ -78,7 +74,21 @@ public final class Relay implements AutoCloseable {
       RelayOptions options,
       RelayListener listener,
       Surroundings surroundings) {
-    Require.nonNull("store", store);
+    this(Partition.whole(store), routes, options, listener, surroundings);
+  }
+
+  /**
+   * Makes a relay of one partition; otherwise the same.
+   *
+   * @throws ConfigurationException {@code OUT-021} if there is no route or a name is used twice
+   */
+  public Relay(
+      Partition partition,
+      List<Route> routes,
+      RelayOptions options,
+      RelayListener listener,
+      Surroundings surroundings) {
+    Require.nonNull("partition", partition);
     Require.nonNull("options", options);
     Require.nonNull("listener", listener);
     Require.nonNull("surroundings", surroundings);
@@ -89,9 +99,9 @@ public final class Relay implements AutoCloseable {
           "a relay needs at least one route and unique route names, but the routes are "
               + routes.stream().map(Route::name).toList());
     }
-    this.store = store;
+    this.partition = partition;
+    this.store = partition.store();
     this.routes = List.copyOf(routes);
-    this.declaring = options.declaring(this.routes);
     this.context =
         new RelayContext(
             options,
@@ -100,6 +110,7 @@ public final class Relay implements AutoCloseable {
             listener,
             new Wakeup(),
             surroundings.readAhead());
+    this.declarations = new OwnDeclarations(store, options.declaring(this.routes), context);
   }
 
   /**
@@ -148,10 +159,11 @@ public final class Relay implements AutoCloseable {
     try {
       StepReport report = active == null ? standBy() : own();
       failures = 0;
+      partition.sharing().holds(active != null);
       return report;
     } catch (StoreException e) {
       standsBy = false;
-      declared = false; // who answers next may have been restored
+      declarations.forget();
       standDown("the database call failed");
       context.listener().on(new RelayEvent.StoreFailed(String.valueOf(e.getMessage())));
       failures++;
@@ -159,7 +171,7 @@ public final class Relay implements AutoCloseable {
       return new StepReport(StepReport.State.RECOVERING, 0, 0, 0, delay);
     } catch (ConfigurationException e) {
       standsBy = false;
-      declared = false;
+      declarations.forget();
       standDown("the database does not meet a precondition of the relay");
       context.listener().on(new RelayEvent.Refused(String.valueOf(e.getMessage())));
       throw e;
@@ -190,7 +202,7 @@ public final class Relay implements AutoCloseable {
     handingOver = true;
     ActiveRelay current = active;
     if (current != null) {
-      current.handOver();
+      current.handsOver(true);
     }
   }
 
@@ -234,7 +246,7 @@ public final class Relay implements AutoCloseable {
     handingOver = false;
     ActiveRelay current = active;
     if (current != null) {
-      current.rejoin();
+      current.handsOver(false);
     }
   }
 
@@ -259,10 +271,11 @@ public final class Relay implements AutoCloseable {
       return new StepReport(StepReport.State.RELEASED, 0, 0, 0, Duration.ZERO);
     }
     declare();
-    keepDeclared();
+    declarations.keep();
     CursorRow row = store.look();
-    offer(row);
-    if (leaseWatcher.observe(row, declaring, context.time().nanoTime())) {
+    declarations.offer(row);
+    boolean isFree = leaseWatcher.observe(row, declarations.all(), context.time().nanoTime());
+    if (isFree && partition.sharing().mayTake()) {
       UUID incarnation = new UUID(context.random().nextLong(), context.random().nextLong());
       AtomicLong askedAt = new AtomicLong(context.time().nanoTime());
       Optional<LeaseGrant> grant =
@@ -290,19 +303,7 @@ public final class Relay implements AutoCloseable {
    * @throws StoreException if the database failed; the next step tries again
    */
   public void declare() {
-    if (!declared) {
-      store.declare(declaring);
-      declared = true;
-    }
-  }
-
-  /** Declares again what somebody has ended, as by replacing it, while this relay has it. */
-  private void keepDeclared() {
-    Set<Declaration> ended = declaring.endedIn(store.declarations());
-    if (!ended.isEmpty()) {
-      store.declare(declaring.again());
-      context.listener().on(new RelayEvent.DeclaredAgain(ended));
-    }
+    declarations.declare();
   }
 
   /**
@@ -313,38 +314,40 @@ public final class Relay implements AutoCloseable {
    * @throws StoreException if the database failed
    */
   public void declareOver(RelayStore other) {
-    Require.nonNull("other", other).declare(declaring);
-  }
-
-  /** Lets an owner know, once, that this relay has what it lacks. */
-  private void offer(CursorRow row) {
-    Set<Declaration> has = new LinkedHashSet<>(row.lacking());
-    has.removeIf(lacked -> !declaring.has().contains(lacked));
-    if (!row.released() && !has.isEmpty() && !row.incarnation().equals(offeredTo)) {
-      store.declareAgain(has);
-      offeredTo = row.incarnation();
-    }
+    Require.nonNull("other", other).declare(declarations.all());
   }
 
   private void take(LeaseGrant grant, ActiveRelay.Claim claim) {
     standsBy = false;
-    active = new ActiveRelay(store, routes, context, grant, claim);
+    givingBack = false;
+    active = new ActiveRelay(partition, routes, context, grant, claim);
     context.listener().on(new RelayEvent.LeaseTaken(claim.incarnation(), grant.frontier()));
   }
 
   private StepReport own() {
     ActiveRelay current = Objects.requireNonNull(active);
+    share(current);
     StepReport report = current.step();
     if (current.ownership() instanceof Ownership.Lost lost) {
-      declared = false;
+      declarations.forget();
       endLease();
       abandon(n -> isFree() ? new RelayEvent.Moved(n) : new RelayEvent.LeaseLost(lost.reason(), n));
     } else if (current.ownership() instanceof Ownership.Released) {
       current.end();
       active = null;
       context.listener().on(new RelayEvent.LeaseReleased(current.frontier()));
+      return handingOver ? report : report.standsBy(standbyPoll());
     }
     return report;
+  }
+
+  /** Begins to hand the partition over where others are to have it, or ends that. */
+  private void share(ActiveRelay current) {
+    boolean gives = partition.sharing().givesBack();
+    if (gives != givingBack && !handingOver) {
+      givingBack = gives;
+      current.handsOver(gives);
+    }
   }
 
   private void standDown(String reason) {
@@ -378,6 +381,7 @@ public final class Relay implements AutoCloseable {
 
   private void abandon(IntFunction<RelayEvent> told) {
     ActiveRelay current = active;
+    partition.sharing().holds(false);
     if (current != null) {
       int inFlight;
       try {

@@ -13,9 +13,11 @@ import io.outledger.relay.context.RelayThread;
 import io.outledger.relay.context.Wakeup;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,10 +50,16 @@ public final class RunningRelay implements AutoCloseable {
   private final RelayThread runner;
   private final Thread guard;
   private final Wakeup guardWakeup = new Wakeup();
+
+  /** The loops of a subscription's other partitions, which start and end with this one. */
+  private final List<RunningRelay> beside;
+
   private volatile boolean closing;
   private volatile StepReport.State state = StepReport.State.STANDBY;
 
-  private RunningRelay(Relay relay, String name, TimeSource time, Duration handOverMax) {
+  private RunningRelay(
+      Relay relay, String name, TimeSource time, Duration handOverMax, List<RunningRelay> beside) {
+    this.beside = List.copyOf(beside);
     this.relay = relay;
     this.name = Printable.value(name);
     this.time = time;
@@ -77,9 +85,43 @@ public final class RunningRelay implements AutoCloseable {
     Require.nonNull("name", name);
     Require.nonNull("time", time);
     Require.nonNull("handOverMax", handOverMax);
-    RunningRelay running = new RunningRelay(relay, name, time, handOverMax);
+    RunningRelay running = new RunningRelay(relay, name, time, handOverMax, List.of());
     running.begin();
     return running;
+  }
+
+  /**
+   * Starts the relays of a subscription's partitions, each on threads of its own, as one.
+   *
+   * @param relays by their names, at least one; this closes them at the end
+   * @param time measures how long a hand-over takes
+   * @param handOverMax how long {@link #close()} waits for what is in flight
+   * @throws ConfigurationException {@code OUT-021} if there is none
+   */
+  public static RunningRelay startAll(
+      Map<String, Relay> relays, TimeSource time, Duration handOverMax) {
+    Require.nonNull("time", time);
+    Require.nonNull("handOverMax", handOverMax);
+    List<Map.Entry<String, Relay>> all = List.copyOf(Require.nonNull("relays", relays).entrySet());
+    if (all.isEmpty()) {
+      throw new ConfigurationException(
+          ErrorCode.INVALID_CONFIGURATION, "there is no relay to start");
+    }
+    List<RunningRelay> begun = new ArrayList<>();
+    try {
+      for (Map.Entry<String, Relay> each : all.subList(1, all.size())) {
+        begun.add(start(each.getValue(), each.getKey(), time, handOverMax));
+      }
+      Map.Entry<String, Relay> first = all.get(0);
+      RunningRelay running =
+          new RunningRelay(first.getValue(), first.getKey(), time, handOverMax, begun);
+      running.begin();
+      return running;
+    } catch (Throwable e) { // no room for another thread
+      closeAll(begun);
+      all.forEach(each -> each.getValue().close());
+      throw e;
+    }
   }
 
   private void begin() {
@@ -92,14 +134,16 @@ public final class RunningRelay implements AutoCloseable {
     }
   }
 
-  /** Returns the current state of the relay. */
+  /** Returns the current state of the relay; it is the owner where it has any partition. */
   public StepReport.State state() {
-    return state;
+    boolean isOwner = beside.stream().anyMatch(each -> each.state == StepReport.State.OWNER);
+    return isOwner ? StepReport.State.OWNER : state;
   }
 
   /** Wakes the relay after a transaction with messages has committed. Cheap; never blocks. */
   public void wake() {
     relay.wakeup().signal();
+    beside.forEach(RunningRelay::wake);
   }
 
   /**
@@ -134,12 +178,14 @@ public final class RunningRelay implements AutoCloseable {
   }
 
   private long beginClose() {
+    beside.forEach(RunningRelay::beginClose);
     closing = true;
     relay.wakeup().signal();
     return time.nanoTime();
   }
 
   private void awaitEnd(long since, Duration stuck) {
+    beside.forEach(each -> each.awaitEnd(since, stuck));
     if (Thread.currentThread() == runner) {
       return;
     }

@@ -8,12 +8,14 @@ import io.outledger.ErrorCode;
 import io.outledger.Message;
 import io.outledger.Require;
 import java.nio.ByteBuffer;
+import java.util.UUID;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The slots of a {@link Pull}: shares of a subscription's keys. A message's slot is the CRC-32C of
- * its key in UTF-8, or of the 16 bytes of its id where it has no key, modulo the count. It is the
- * same on every machine and in every version.
+ * The slots of a {@link Pull}, or of {@link Partition}s: shares of a subscription's keys. A
+ * message's slot is the CRC-32C of its key in UTF-8, or of the 16 bytes of its id where it has no
+ * key, modulo the count. It is the same on every machine and in every version.
  *
  * @param count how many there are, 1 to {@value #MAX}
  */
@@ -36,13 +38,22 @@ public record Slots(int count) {
 
   /** Returns the slot of a message, 0 or more and less than the count. */
   public int of(Message message) {
-    String key = Require.nonNull("message", message).key();
+    return of(Require.nonNull("message", message).key(), message.id());
+  }
+
+  /**
+   * Returns the slot of the message that has this key and id.
+   *
+   * @param key null for none
+   */
+  public int of(@Nullable String key, UUID id) {
+    Require.nonNull("id", id);
     CRC32C hash = new CRC32C();
     if (key == null) {
-      ByteBuffer id = ByteBuffer.allocate(16);
-      id.putLong(message.id().getMostSignificantBits());
-      id.putLong(message.id().getLeastSignificantBits());
-      hash.update(id.flip());
+      ByteBuffer bytes = ByteBuffer.allocate(16);
+      bytes.putLong(id.getMostSignificantBits());
+      bytes.putLong(id.getLeastSignificantBits());
+      hash.update(bytes.flip());
     } else {
       hash.update(key.getBytes(UTF_8));
     }

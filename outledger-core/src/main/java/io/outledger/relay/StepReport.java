@@ -15,6 +15,11 @@ import java.time.Duration;
  */
 public record StepReport(State state, int published, int filtered, long pending, Duration nextIn) {
 
+  /** Returns the same of a relay that stands by for what it has handed over. */
+  StepReport standsBy(Duration pause) {
+    return new StepReport(State.STANDBY, published, filtered, pending, pause);
+  }
+
   /** The state of a relay. */
   public enum State {
     /** Another relay owns the subscription, or owned it a moment ago. */

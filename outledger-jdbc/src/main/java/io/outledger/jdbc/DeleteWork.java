@@ -32,7 +32,9 @@ record DeleteWork(SubscriptionStore store, Database database, Verb.Delete verb)
               "the name may be used again; the subscription that had it is called \"%s\" and stays"
                   .formatted(now.get())));
     }
-    store.delete(transaction, CursorKey.of(name));
+    for (CursorKey key : store.cursors(transaction, name)) {
+      store.delete(transaction, key);
+    }
     database.pauses().forget(transaction, name);
     return Optional.of(RequestStep.done("deleted, with its parked messages"));
   }

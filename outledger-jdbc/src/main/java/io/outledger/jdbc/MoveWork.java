@@ -14,38 +14,64 @@ import io.outledger.jdbc.spi.RequestStep;
 import io.outledger.jdbc.spi.SubscriptionStore;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
 
-/** Moves a subscription: walks through the ledger first, if the start needs that. */
+/**
+ * Moves a subscription, all partitions at once: walks through the ledger first, if the start needs
+ * that.
+ */
 final class MoveWork implements RequestWork {
 
   private final SubscriptionStore store;
   private final OperatorTransactions transactions;
   private final Verb.Move verb;
-  private final CursorKey key;
   private Optional<LedgerEdge> found = Optional.empty();
 
   MoveWork(SubscriptionStore store, OperatorTransactions transactions, Verb.Move verb) {
     this.store = store;
     this.transactions = transactions;
     this.verb = verb;
-    this.key = CursorKey.of(verb.subscription());
   }
 
   String doing() {
-    return "moving subscription " + Printable.value(key);
+    return "moving subscription " + Printable.value(verb.subscription());
   }
 
   /** Walks, without a lock. */
   void walk() {
     found =
         transactions.run(
-            Kind.WALKS, doing(), transaction -> store.walk(transaction, key, verb.start()));
+            Kind.WALKS,
+            doing(),
+            transaction -> store.walk(transaction, cursors(transaction).get(0), verb.start()));
   }
 
   /** Places it; empty if a purge has overtaken the walk. */
   Optional<Moved> place(Connection transaction) throws SQLException {
-    return store.move(transaction, key, new MoveRequest(verb.start(), found, verb.processAgain()));
+    MoveRequest request = new MoveRequest(verb.start(), found, verb.processAgain());
+    Optional<Moved> all = Optional.empty();
+    for (CursorKey key : cursors(transaction)) {
+      Optional<Moved> one = store.move(transaction, key, request);
+      if (one.isEmpty()) {
+        return one;
+      }
+      all = Optional.of(all.isEmpty() ? one.get() : together(all.get(), one.get()));
+    }
+    return all;
+  }
+
+  /** Partitions share what their handlers know, which is forgotten once. */
+  private static Moved together(Moved first, Moved second) {
+    return new Moved(
+        Math.min(first.from(), second.from()),
+        second.to(),
+        Math.max(first.known(), second.known()),
+        first.forgotten() + second.forgotten());
+  }
+
+  private List<CursorKey> cursors(Connection transaction) throws SQLException {
+    return store.cursors(transaction, verb.subscription());
   }
 
   @Override

@@ -161,7 +161,7 @@ public final class Outledger implements AutoCloseable {
     openState.require("create a relay");
     return new RelayBuilder(
         Name.check("subscription", subscription),
-        new RelayBuilder.Parts(
+        new RelayParts(
             wanted -> database.relayStore(relayDataSource, wanted),
             relays,
             statuses,

@@ -22,7 +22,8 @@ record PauseWork(
 
   @Override
   public Optional<RequestStep> step(Connection transaction, RequestRow row) throws SQLException {
-    store.lockPlace(transaction, CursorKey.of(verb.subscription())); // none renames it
+    CursorKey first = store.cursors(transaction, verb.subscription()).get(0);
+    store.lockPlace(transaction, first); // none renames it
     PauseScope what = verb.what();
     if (what.kind() == PauseScope.Kind.ROUTE) {
       declarations.current(transaction).requireRoute(what.name(), verb.subscription());

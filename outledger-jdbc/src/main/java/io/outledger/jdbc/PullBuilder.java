@@ -100,17 +100,19 @@ public final class PullBuilder {
     String name = Printable.value(subscription);
     DataSource shared = new SharedSession(parts.dataSource());
     Map<Integer, RelayStore> stores = new TreeMap<>();
+    boolean isOne = slots.count() == 1;
     for (int slot : mine) {
       CursorKey key = new CursorKey(subscription, slot);
       String instance = parts.statuses().instance();
-      RelaySubscription wanted = new RelaySubscription(key, start, built.lease(), instance);
+      RelaySubscription wanted =
+          new RelaySubscription(key, start, built.lease(), instance, isOne ? 1 : 0);
       stores.put(slot, parts.stores().apply(shared, wanted));
     }
     Pull pull =
         new Pull(
             new Pull.Parts(slots, stores, journal),
             built,
-            listener.and(parts.statuses().listener(subscription)),
+            listener.and(parts.statuses().listener(CursorKey.of(subscription))),
             new Relay.Surroundings(
                 parts.time(), new SecureRandom(), ReadAhead.onThread("outledger-reader-" + name)));
     parts.startRetention().run();

@@ -2,6 +2,7 @@
 package io.outledger.jdbc;
 
 import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
 import io.outledger.Name;
 import io.outledger.Outbox;
 import io.outledger.OutledgerException;
@@ -11,12 +12,11 @@ import io.outledger.Require;
 import io.outledger.StoreException;
 import io.outledger.event.EventHandlers;
 import io.outledger.jdbc.spi.CursorKey;
-import io.outledger.jdbc.spi.RelaySubscription;
 import io.outledger.publish.Publisher;
 import io.outledger.relay.Relay;
 import io.outledger.relay.RunningRelay;
+import io.outledger.relay.Slots;
 import io.outledger.relay.context.ReadAhead;
-import io.outledger.relay.handler.HandlerPublisher;
 import io.outledger.relay.handler.MessageHandler;
 import io.outledger.relay.handler.PositionedHandler;
 import io.outledger.relay.listener.RelayListener;
@@ -28,22 +28,20 @@ import io.outledger.relay.options.Transforms;
 import io.outledger.saga.Saga;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Start;
-import io.outledger.time.TimeSource;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,42 +55,23 @@ public final class RelayBuilder {
   private static final Duration DECLARING_MAX = Duration.ofSeconds(10);
 
   private final String subscription;
-  private final Parts parts;
+  private final RelayParts parts;
   private final Function<String, JdbcInbox> inboxes;
   private final RelayOptions.Builder options = RelayOptions.builder();
   private final List<Route> routes = new ArrayList<>();
-  private final Map<String, Handling> handlers = new LinkedHashMap<>();
+  private final HandlerRoutes handlers = new HandlerRoutes();
   private final List<JdbcInbox> handlerInboxes = new ArrayList<>();
   private final Set<String> repeated = new LinkedHashSet<>();
   private Start start = Start.EARLIEST;
-  private RelayListener listener;
+  private RelayListener listener = event -> {};
+  private int partitions = 1;
   private int handlerThreads = HANDLER_THREADS;
   private Duration handOverMax = Duration.ofSeconds(10);
 
-  RelayBuilder(String subscription, Parts parts, Function<String, JdbcInbox> inboxes) {
+  RelayBuilder(String subscription, RelayParts parts, Function<String, JdbcInbox> inboxes) {
     this.subscription = subscription;
     this.parts = parts;
     this.inboxes = inboxes;
-    this.listener = new RelayLog(subscription, parts.time());
-  }
-
-  /** A handler, and which messages it has to be handed. */
-  private record Handling(PositionedHandler handler, Accepts concerns) {}
-
-  /** The parts that all relays of one {@link Outledger} share. */
-  record Parts(
-      Function<RelaySubscription, RelayStore> stores,
-      OpenRelays open,
-      StatusBoard statuses,
-      OpenState openState,
-      TimeSource time,
-      Runnable startRetention,
-      Sagas sagas) {
-
-    RelayStore store(String subscription, Start start, Duration lease) {
-      CursorKey key = CursorKey.of(subscription);
-      return stores.apply(new RelaySubscription(key, start, lease, statuses.instance()));
-    }
   }
 
   /**
@@ -210,8 +189,7 @@ public final class RelayBuilder {
   }
 
   private RelayBuilder add(String name, PositionedHandler handler, Accepts concerns) {
-    Handling handling = new Handling(handler, concerns);
-    if (handlers.putIfAbsent(Name.check("handler", name), handling) != null) {
+    if (!handlers.add(Name.check("handler", name), handler, concerns)) {
       repeated.add(name);
     }
     return this;
@@ -252,6 +230,26 @@ public final class RelayBuilder {
   }
 
   /**
+   * Divides the subscription's keys into partitions, so that several processes work at the same
+   * time: each partition has its own cursor and lease, and the processes that run the subscription
+   * share them. Messages of one key stay in order. For slow handlers and slow destinations; it does
+   * not make reading faster, since each partition reads the whole ledger. The default is 1.
+   *
+   * <p>A process has {@link #handlerThreads} for each handler, whatever number of partitions it
+   * has, of which a partition uses half at most; and a connection, and a client of each publisher,
+   * for each partition. Listeners are called by several threads.
+   *
+   * <p>The first start of the subscription defines the number. A process with another one is
+   * refused with {@code OUT-060}, by its log and status, and publishes nothing.
+   *
+   * @param value 1 to 64; checked by {@link #build()}
+   */
+  public RelayBuilder partitions(int value) {
+    partitions = value;
+    return this;
+  }
+
+  /**
    * Sets how long a stop waits for messages in flight; the default is 10 seconds.
    *
    * @param value zero or more; checked by {@link #build()}
@@ -262,9 +260,9 @@ public final class RelayBuilder {
   }
 
   /**
-   * Builds a relay that the caller steps or drains, and closes. Performs no I/O. Only {@link
-   * Relay#wakeup()} wakes it. If there are several problems, the exception lists each with its
-   * code; its own code is {@code OUT-021} if theirs differ.
+   * Builds a relay that the caller steps or drains, and closes; not of a divided subscription.
+   * Performs no I/O. Only {@link Relay#wakeup()} wakes it. If there are several problems, the
+   * exception lists each with its code; its own code is {@code OUT-021} if theirs differ.
    *
    * @throws ConfigurationException {@code OUT-018} if the inbox of a handler forgets ids before the
    *     retries end, {@code OUT-021} if there is no destination, two have one name, or an option is
@@ -273,13 +271,19 @@ public final class RelayBuilder {
    */
   public Relay build() {
     parts.openState().require("build a relay");
+    if (partitions != 1) {
+      throw new ConfigurationException(
+          ErrorCode.INVALID_CONFIGURATION,
+          "a relay of a divided subscription can only be started; call start() instead of build()");
+    }
     RelayOptions built = checked();
-    List<Route> all = allRoutes(built.transforms());
+    CursorKey key = CursorKey.of(subscription);
     return new Relay(
-        parts.store(subscription, start, built.lease()),
-        all,
+        parts.store(key, start, built.lease(), 1),
+        allRoutes(
+            built.transforms(), handlers.threads(subscription, handlerThreads), threads -> threads),
         built,
-        listener.and(parts.statuses().listener(subscription)),
+        new RelayLog(subscription, parts.time()).and(listener).and(parts.statuses().listener(key)),
         new Relay.Surroundings(
             parts.time(),
             new SecureRandom(),
@@ -303,37 +307,35 @@ public final class RelayBuilder {
         .start(
             "start a relay",
             () -> {
-              RunningRelay running =
-                  RunningRelay.start(declared(build()), subscription, parts.time(), handOverMax);
-              tellDestinations();
-              parts.open().add(subscription, running, destinations());
+              RunningRelay running = partitions == 1 ? startOne() : startPartitions();
+              Destinations destinations = new Destinations(subscription, routes);
+              destinations.tell();
+              parts.open().add(subscription, running, destinations.byRoute());
               parts.startRetention().run();
               return running;
             });
   }
 
-  /** Another process may have the same subscription and other destinations: only people can see. */
-  private void tellDestinations() {
-    if (!routes.isEmpty()) {
-      LOG.info(
-          "subscription {} publishes to {} while this process owns it. Each process that runs it"
-              + " must have the same destination, for one is active at a time",
-          Printable.value(subscription),
-          routes.size() == 1
-              ? Printable.value(routes.get(0).publisher())
-              : Printable.text(destinations()));
-    }
+  private RunningRelay startOne() {
+    return RunningRelay.start(declared(build()), subscription, parts.time(), handOverMax);
   }
 
-  private Map<String, String> destinations() {
-    Map<String, String> destinations = new TreeMap<>();
-    routes.forEach(route -> destinations.put(route.name(), String.valueOf(route.publisher())));
-    return destinations;
+  private RunningRelay startPartitions() {
+    RelayOptions built = checked();
+    Map<String, Executor> threads = handlers.threads(subscription, handlerThreads);
+    int half = handlerThreads / 2;
+    return new PartitionRelays(subscription, new Slots(partitions), start, built, listener)
+        .start(
+            parts,
+            slot -> allRoutes(built.transforms(), threads, all -> new PartitionThreads(all, half)),
+            this::declared,
+            handOverMax);
   }
 
   /** Over a connection that is closed again: the relay's own belongs to its thread. */
   private Relay declared(Relay relay) {
-    try (RelayStore store = parts.store(subscription, start, DECLARING_MAX)) {
+    CursorKey key = CursorKey.of(subscription); // what is declared belongs to no partition
+    try (RelayStore store = parts.store(key, start, DECLARING_MAX, 1)) {
       relay.declareOver(store);
     } catch (OutledgerException e) { // which the relay meets as well, and tells
       LOG.debug("could not declare routes yet; the relay will", e);
@@ -350,12 +352,18 @@ public final class RelayBuilder {
     problems.require(
         handlerThreads >= 1, "handlerThreads is " + handlerThreads + " but must be 1 or more");
     problems.require(
+        partitions >= 1 && partitions <= Slots.MAX,
+        "partitions is " + partitions + " but must be 1 to " + Slots.MAX);
+    problems.require(
+        partitions == 1 || handlers.names().isEmpty() || handlerThreads >= 2,
+        "handlerThreads must be 2 or more with partitions, so that one that is stuck leaves some");
+    problems.require(
         !handOverMax.isNegative(),
         "handOverMax is " + Printable.span(handOverMax) + " but must not be negative");
     problems.require(
-        !routes.isEmpty() || !handlers.isEmpty(),
+        !routes.isEmpty() || !handlers.names().isEmpty(),
         "there is no destination; add one with to(…) or handler(…)");
-    Set<String> names = new HashSet<>(handlers.keySet());
+    Set<String> names = new HashSet<>(handlers.names());
     routes.stream().map(Route::name).filter(name -> !names.add(name)).forEach(repeated::add);
     for (String name : repeated) {
       problems.add(
@@ -373,20 +381,10 @@ public final class RelayBuilder {
     return built.orElseThrow();
   }
 
-  private List<Route> allRoutes(Transforms transforms) {
+  private List<Route> allRoutes(
+      Transforms transforms, Map<String, Executor> threads, UnaryOperator<Executor> part) {
     List<Route> all = new ArrayList<>(routes);
-    handlers.forEach(
-        (name, handling) -> {
-          Executor threads = HandlerThreads.of(subscription, name, handlerThreads);
-          all.add(
-              new Route(
-                  name,
-                  new HandlerPublisher(name, handling.handler(), threads),
-                  // A route is asked before the transforms: their result may concern it.
-                  transforms.mayChangeMessages()
-                      ? handling.concerns().testedBy(message -> true)
-                      : handling.concerns()));
-        });
+    all.addAll(handlers.routes(transforms, threads, part));
     return all;
   }
 }

@@ -10,6 +10,7 @@ import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.jdbc.spi.Database;
 import io.outledger.jdbc.spi.DeclarationTable;
 import io.outledger.jdbc.spi.DeclaredNames;
+import io.outledger.jdbc.spi.GoneSubscription;
 import io.outledger.jdbc.spi.RenamedRows;
 import io.outledger.jdbc.spi.RenamedRows.Kept;
 import io.outledger.jdbc.spi.RequestRow;
@@ -121,10 +122,12 @@ final class RenameWork implements RequestWork {
   private String subscription(Connection transaction, DeclarationTable from, DeclarationTable to)
       throws SQLException {
     String name = verb.reader().name();
-    CursorKey key = new CursorKey(name, verb.reader().partition());
-    CursorKey other = new CursorKey(verb.to(), key.partition());
+    CursorKey there = store.cursors(transaction, verb.to()).get(0);
     boolean isBack = isBack(new DeclaredNames(to).renamedTo(transaction), name);
-    store.rename(transaction, key, other);
+    GoneSubscription.requireFree(there, there.partition() == 0);
+    for (CursorKey key : store.cursors(transaction, name)) {
+      store.rename(transaction, key, new CursorKey(verb.to(), key.partition()));
+    }
     requireFree(
         "subscription \"" + verb.to() + "\"",
         isDeclared(transaction, to),
@@ -142,14 +145,18 @@ final class RenameWork implements RequestWork {
   private String route(Connection transaction, DeclarationTable declared, String from)
       throws SQLException {
     String name = verb.reader().name();
-    CursorKey key = new CursorKey(name, verb.reader().partition());
-    store.lockIdle(transaction, key);
+    List<CursorKey> keys = store.cursors(transaction, name);
+    for (CursorKey key : keys) {
+      store.lockIdle(transaction, key);
+    }
     DeclaredNames names = new DeclaredNames(declared);
     boolean isBack = isBack(Optional.ofNullable(names.routes(transaction).get(verb.to())), from);
     Set<String> known = declared.current(transaction).routes();
     if (!known.contains(from) && !rows.isRoute(transaction, name, from)) {
       Set<String> all = new TreeSet<>(known);
-      all.addAll(database.parkedNotes(key).routes(transaction));
+      for (CursorKey key : keys) {
+        all.addAll(database.parkedNotes(key).routes(transaction));
+      }
       throw UnknownName.selectedRoute(from, name, all);
     }
     requireFree(

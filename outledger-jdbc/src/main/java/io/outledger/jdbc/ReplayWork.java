@@ -123,6 +123,7 @@ final class ReplayWork implements RequestWork {
 
   /** Checks what can be done, and pins the end: what is settled later is published anyway. */
   private Stand begin(Connection transaction, RequestRow row) throws SQLException {
+    UndividedVerb.require(store, transaction, key.subscription(), "replay");
     SubscriptionStatus subscription = store.lockPlace(transaction, key);
     declarations.current(transaction).requireRoute(verb.route(), key.subscription());
     long purgedTo = rows.purgedTo(transaction);

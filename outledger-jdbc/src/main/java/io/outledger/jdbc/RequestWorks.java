@@ -102,9 +102,14 @@ final class RequestWorks {
       return new ParkedRequestWork<>(
           database.parkedNotes(reader.name()), new OfConsumer(reader), what, which, pace);
     }
-    CursorKey key = CursorKey.of(reader.name());
-    ParkedNotes.OfSubscription notes = database.parkedNotes(key);
-    return new ParkedRequestWork<>(notes, new OfSubscription(key, notes), what, which, pace);
+    return new OfCursors(
+        subscriptions,
+        reader.name(),
+        key -> {
+          ParkedNotes.OfSubscription notes = database.parkedNotes(key);
+          OfSubscription parts = new OfSubscription(reader.name(), notes);
+          return new ParkedRequestWork<>(notes, parts, what, which, pace);
+        });
   }
 
   private DeclarationTable declarations(Reader reader) {
@@ -114,11 +119,11 @@ final class RequestWorks {
 
   private final class OfSubscription implements ParkedRequestWork.Parts<ParkedPlace> {
 
-    private final CursorKey key;
+    private final String name;
     private final ParkedNotes.OfSubscription notes;
 
-    OfSubscription(CursorKey key, ParkedNotes.OfSubscription notes) {
-      this.key = key;
+    OfSubscription(String name, ParkedNotes.OfSubscription notes) {
+      this.name = name;
       this.notes = notes;
     }
 
@@ -140,17 +145,17 @@ final class RequestWorks {
 
     @Override
     public void requireKnown(Connection transaction, Which which) throws SQLException {
-      subscriptions.requireThere(transaction, key);
+      subscriptions.requireThere(transaction, subscriptions.cursors(transaction, name).get(0));
       String route = which instanceof Which.Selected all ? all.selection().route() : null;
       if (route == null) {
         return;
       }
       // A handler that was removed from the code is known by its rows, one without by what it said.
       Set<String> known = new TreeSet<>(notes.routes(transaction));
-      Reader reader = Reader.subscription(key.subscription());
+      Reader reader = Reader.subscription(name);
       known.addAll(declarations(reader).current(transaction).routes());
       if (!known.isEmpty() && !known.contains(route)) {
-        throw UnknownName.selectedRoute(route, key.subscription(), known);
+        throw UnknownName.selectedRoute(route, name, known);
       }
     }
   }

@@ -19,7 +19,8 @@ record ResumeWork(SubscriptionStore store, PauseTable pauses, Verb.Resume verb)
 
   @Override
   public Optional<RequestStep> step(Connection transaction, RequestRow row) throws SQLException {
-    store.lockPlace(transaction, CursorKey.of(verb.subscription())); // none renames it
+    CursorKey first = store.cursors(transaction, verb.subscription()).get(0);
+    store.lockPlace(transaction, first); // none renames it
     RequestStatus asked = row.status();
     Optional<Paused> before =
         pauses.resume(

@@ -51,6 +51,7 @@ final class RevisionWork implements RequestWork {
 
   @Override
   public Optional<RequestStep> step(Connection transaction, RequestRow row) throws SQLException {
+    UndividedVerb.require(subscriptions, transaction, key.subscription(), "revise");
     subscriptions.requireThere(transaction, key);
     database.erasures().lock(transaction);
     Optional<Row> parked = rows.lock(transaction, verb.place());

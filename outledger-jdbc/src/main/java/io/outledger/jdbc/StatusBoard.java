@@ -7,6 +7,7 @@ import io.outledger.jdbc.spi.RelayStatus;
 import io.outledger.jdbc.spi.StatusStore;
 import io.outledger.relay.listener.RelayListener;
 import io.outledger.time.TimeSource;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -37,7 +38,7 @@ final class StatusBoard implements AutoCloseable {
   private final TimeSource time;
   private final ScheduledThreadPoolExecutor thread;
   private final Map<Place, Change> changes = new HashMap<>();
-  private final Map<String, Integer> relays = new HashMap<>();
+  private final Map<CursorKey, Integer> relays = new HashMap<>();
   private boolean failed;
   private boolean scheduled;
   private boolean closed;
@@ -62,15 +63,24 @@ final class StatusBoard implements AutoCloseable {
   }
 
   /** Returns what hears of a relay and tells of it here. */
-  synchronized RelayListener listener(String subscription) {
-    Place place =
-        new Place(CursorKey.of(subscription), relays.merge(subscription, 1, Integer::sum));
+  synchronized RelayListener listener(CursorKey key) {
+    Place place = new Place(key, relays.merge(key, 1, Integer::sum));
     return new StatusListener(status -> changed(place, status), time);
   }
 
   /** Returns this process's name for what it declares, without looking its host's name up. */
   String instance() {
     return instance.withoutHost();
+  }
+
+  /** Returns the table, for what is written beside the relays' status. */
+  StatusStore store() {
+    return store;
+  }
+
+  /** Returns a name for a row beside the relays', which no other one has. */
+  String ownName() {
+    return instance.ofRelay(1) + " " + Long.toHexString(new SecureRandom().nextLong());
   }
 
   private synchronized void changed(Place place, RelayStatus status) {

@@ -60,6 +60,11 @@ public final class PendingSave {
     settled(position);
   }
 
+  /** Notes that the message is another partition's, which settles it for the routes. */
+  public void ofAnotherPartition(long position) {
+    settled(position);
+  }
+
   /** Notes that a route, which has settled the message, has published it. */
   void published(long position) {
     published++;

@@ -135,7 +135,7 @@ public final class StandingReads {
               return true;
             });
     List<Standing> all = new ArrayList<>();
-    for (CursorKey key : subscriptions) {
+    for (CursorKey key : OwnPartitions.of(subscriptions, entry.message())) {
       all.add(
           standing(
               key,

@@ -9,9 +9,12 @@ import java.sql.SQLException;
  * The key of a cursor: the subscription and its partition.
  *
  * @param subscription the subscription's name
- * @param partition the partition's number, 0 for the only one
+ * @param partition 0 for the only one of a subscription that is not divided; else the partition's
+ *     number, from 1 on, or a connector's slot, from 0 on
  */
 public record CursorKey(String subscription, int partition) {
+
+  private static final int EVERY = -1;
 
   /**
    * Checks what is given.
@@ -29,6 +32,32 @@ public record CursorKey(String subscription, int partition) {
    */
   public static CursorKey of(String subscription) {
     return new CursorKey(subscription, 0);
+  }
+
+  /**
+   * Returns what stands for all partitions of a divided subscription where parked messages are
+   * meant.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if the name is null
+   */
+  public static CursorKey everyPartition(String subscription) {
+    return new CursorKey(subscription, EVERY);
+  }
+
+  /** Returns whether it stands for all partitions of a divided subscription. */
+  boolean isEveryPartition() {
+    return partition == EVERY;
+  }
+
+  /**
+   * Returns the key of a share of the keys of a divided subscription. Its number is one more than
+   * the slot's, so that nobody takes one of them for the only one.
+   *
+   * @param slot 0 or more
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if the name is null
+   */
+  public static CursorKey ofSlot(String subscription, int slot) {
+    return new CursorKey(subscription, slot + 1);
   }
 
   /** Binds both parts and returns the index of the next parameter. */

@@ -259,17 +259,23 @@ public abstract sealed class ParkedNotes<P> {
   public static final class OfSubscription extends ParkedNotes<ParkedPlace> {
 
     private final CursorKey key;
+    private final String ofCursor;
+    private final int partition;
 
     /**
      * Creates it, without I/O.
      *
      * @param naming the words of its schema
      * @param rows how rows are locked and found again
+     * @param key the cursor; or all those of a divided subscription, whose messages are each in one
      * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
      */
     public OfSubscription(SqlNaming naming, RowAddress rows, CursorKey key) {
       super(naming, "outledger_parked", " AND state <> 'held' AND NOT withdrawn", rows);
       this.key = Require.nonNull("key", key);
+      this.ofCursor =
+          "subscription = ? AND partition_no " + (key.isEveryPartition() ? "> ?" : "= ?");
+      this.partition = key.isEveryPartition() ? 0 : key.partition();
     }
 
     @Override
@@ -280,19 +286,15 @@ public abstract sealed class ParkedNotes<P> {
     /** Returns the routes in which messages are parked, in any state. */
     public Set<String> routes(Connection transaction) throws SQLException {
       Set<String> routes = new HashSet<>();
-      String sql = "SELECT DISTINCT p.route FROM {schema}.outledger_parked p WHERE " + ofCursor();
+      String sql = "SELECT DISTINCT p.route FROM {schema}.outledger_parked p WHERE p." + ofCursor;
       try (PreparedStatement statement =
-              super.bound(transaction, sql, List.of(key.subscription(), key.partition()));
+              super.bound(transaction, sql, List.of(key.subscription(), partition));
           ResultSet rows = statement.executeQuery()) {
         while (rows.next()) {
           routes.add(rows.getString(1));
         }
       }
       return routes;
-    }
-
-    private static String ofCursor() {
-      return "p.subscription = ? AND p.partition_no = ?";
     }
 
     @Override
@@ -308,22 +310,22 @@ public abstract sealed class ParkedNotes<P> {
     @Override
     String behind(ParkedPlace after, List<@Nullable Object> values) {
       values.addAll(
-          List.of(
-              key.subscription(), key.partition(), after.position(), after.route(), after.id()));
-      return ofCursor() + " AND (p.position, p.route, p.id) > (?, ?, ?)";
+          List.of(key.subscription(), partition, after.position(), after.route(), after.id()));
+      return "p." + ofCursor + " AND (p.position, p.route, p.id) > (?, ?, ?)";
     }
 
     @Override
     String ofPlace() {
-      return "subscription = ? AND partition_no = ? AND position = ? AND route = ? AND id = ?";
+      return ofCursor + " AND position = ? AND route = ? AND id = ?";
     }
 
     @Override
     void bindPlace(PreparedStatement statement, int from, ParkedPlace place) throws SQLException {
-      int at = key.bind(statement, from);
-      statement.setLong(at, place.position());
-      statement.setString(at + 1, place.route());
-      naming.values().bind(statement, at + 2, place.id());
+      statement.setString(from, key.subscription());
+      statement.setInt(from + 1, partition);
+      statement.setLong(from + 2, place.position());
+      statement.setString(from + 3, place.route());
+      naming.values().bind(statement, from + 4, place.id());
     }
   }
 

@@ -12,8 +12,11 @@ import java.time.Duration;
  * @param start where it starts when it is made
  * @param lease how long its owner's lease is: what waits for longer is given up
  * @param instance the name of the instance, for people who read what it has declared
+ * @param partitions how many partitions the subscription has; 0 for an engine's slot, which is made
+ *     on its own
  */
-public record RelaySubscription(CursorKey key, Start start, Duration lease, String instance) {
+public record RelaySubscription(
+    CursorKey key, Start start, Duration lease, String instance, int partitions) {
 
   /**
    * Checks what is given.
@@ -30,6 +33,21 @@ public record RelaySubscription(CursorKey key, Start start, Duration lease, Stri
   /** Returns of whom its relays declare something. */
   public DeclarationTable.Reader reader() {
     return DeclarationTable.Reader.subscription(key.subscription(), instance);
+  }
+
+  /** Returns whether a relay reads it, and not an engine with slots of its own. */
+  public boolean isOfRelay() {
+    return partitions > 0;
+  }
+
+  /** Returns whether it is divided into partitions. */
+  public boolean isDivided() {
+    return partitions > 1;
+  }
+
+  /** Makes one that is not divided. */
+  public RelaySubscription(CursorKey key, Start start, Duration lease, String instance) {
+    this(key, start, lease, instance, 1);
   }
 
   /** Makes one of an instance without a name. */

@@ -3,6 +3,7 @@ package io.outledger.jdbc.spi;
 
 import io.outledger.Require;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 
 /** The table in which relays say what they are doing, for people. Thread-safe. */
@@ -17,6 +18,14 @@ public interface StatusStore {
    * @throws io.outledger.StoreException if the database failed; nothing was written
    */
   void write(List<Entry> entries);
+
+  /**
+   * Returns since when the instances of a cursor have been doing what they do.
+   *
+   * @return by the database's clock; at most as many as are kept
+   * @throws io.outledger.StoreException if the database failed
+   */
+  List<Instant> seen(CursorKey key);
 
   /**
    * The activity of one relay.

@@ -6,6 +6,7 @@ import io.outledger.jdbc.admin.SubscriptionStatus;
 import io.outledger.store.Start;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -13,6 +14,12 @@ import java.util.Optional;
  * nothing has changed. Thread-safe.
  */
 public interface SubscriptionStore {
+
+  /**
+   * Returns the cursors of a subscription: that of its only partition, also where there is no such
+   * subscription; or those of all partitions, in order.
+   */
+  List<CursorKey> cursors(Connection transaction, String subscription) throws SQLException;
 
   /**
    * Walks through the ledger for a start, if it needs that. It holds no lock.

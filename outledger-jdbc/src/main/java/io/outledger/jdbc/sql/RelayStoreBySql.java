@@ -54,6 +54,8 @@ public final class RelayStoreBySql<S extends RelaySession> implements RelayStore
   private final SqlErrors errors;
   private final CursorRows rows;
   private final CursorPlacing placing;
+  private final PartitionPlacing partitions;
+  private final boolean isDivided;
   private final DeclarationTable declarations;
   private final PauseTable pauses;
   private final ResumedRows resumed;
@@ -77,6 +79,8 @@ public final class RelayStoreBySql<S extends RelaySession> implements RelayStore
     this.errors = tables.errors();
     this.rows = new CursorRows(tables, key);
     this.placing = new CursorPlacing(tables, key);
+    this.partitions = new PartitionPlacing(tables, subscription);
+    this.isDivided = subscription.isDivided();
     this.declarations = new DeclarationTable(subscription.reader(), tables);
     this.pauses = new PauseTable(tables);
     this.resumed = new ResumedRows(tables, parked, key);
@@ -101,6 +105,9 @@ public final class RelayStoreBySql<S extends RelaySession> implements RelayStore
             placing.requireName(open);
             throw GoneSubscription.deleted(key);
           }
+          if (isDivided) {
+            partitions.requireCount(open);
+          }
           return seen.row();
         });
   }
@@ -110,7 +117,7 @@ public final class RelayStoreBySql<S extends RelaySession> implements RelayStore
     boolean isMade;
     do {
       Optional<LedgerEdge> found = stories.walk(session, start);
-      isMade = session.inTransaction(open -> placing.make(open, start, found));
+      isMade = session.inTransaction(open -> partitions.make(open, start, found));
     } while (!isMade);
     LOG.info(
         "subscription {} did not exist; created it, starting at {}", Printable.value(key), start);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc.sql;
 
+import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.jdbc.spi.OperatorTransactions;
 import io.outledger.jdbc.spi.OperatorTransactions.Kind;
 import io.outledger.jdbc.spi.RelayCause;
@@ -9,6 +10,7 @@ import io.outledger.jdbc.spi.SqlNaming;
 import io.outledger.jdbc.spi.StatusStore;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 
@@ -23,6 +25,11 @@ public final class StatusTable implements StatusStore {
       """
       DELETE FROM {schema}.outledger_status
        WHERE subscription = ? AND partition_no = ? AND instance = ?\
+      """;
+  private static final String SEEN =
+      """
+      SELECT s.since FROM {schema}.outledger_status s
+       WHERE s.subscription = ? AND s.partition_no = ?\
       """;
   private static final String INSTANCES =
       """
@@ -62,6 +69,16 @@ public final class StatusTable implements StatusStore {
           }
           return entries.size();
         });
+  }
+
+  @Override
+  public List<Instant> seen(CursorKey key) {
+    return transactions.run(
+        Kind.READS,
+        "reading the status of relays",
+        transaction ->
+            Sql.in(naming, transaction, SEEN, key.subscription(), key.partition())
+                .rows(row -> naming.values().time(row, 1)));
   }
 
   private void write(Connection transaction, Entry entry) throws SQLException {

@@ -14,6 +14,7 @@ import io.outledger.jdbc.spi.SubscriptionStore;
 import io.outledger.store.Start;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -40,6 +41,11 @@ public final class SubscriptionsBySql implements SubscriptionStore {
   /** Creates it, without I/O. */
   public SubscriptionsBySql(LedgerTables tables) {
     this.tables = tables;
+  }
+
+  @Override
+  public List<CursorKey> cursors(Connection connection, String subscription) throws SQLException {
+    return PartitionPlacing.keys(connection, tables, subscription);
   }
 
   @Override

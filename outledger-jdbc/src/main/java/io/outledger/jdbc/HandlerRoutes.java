@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc;
+
+import io.outledger.relay.handler.HandlerPublisher;
+import io.outledger.relay.handler.PositionedHandler;
+import io.outledger.relay.options.Accepts;
+import io.outledger.relay.options.Route;
+import io.outledger.relay.options.Transforms;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+/** The handlers of a relay, by their names, and the routes to them. Not thread-safe. */
+final class HandlerRoutes {
+
+  private final Map<String, Handling> handlers = new LinkedHashMap<>();
+
+  /** A handler, and which messages it has to be handed. */
+  private record Handling(PositionedHandler handler, Accepts concerns) {}
+
+  /** Adds a handler; returns whether its name was free. */
+  boolean add(String name, PositionedHandler handler, Accepts concerns) {
+    return handlers.putIfAbsent(name, new Handling(handler, concerns)) == null;
+  }
+
+  Set<String> names() {
+    return handlers.keySet();
+  }
+
+  /** Returns, by handler, threads of its own. */
+  Map<String, Executor> threads(String subscription, int count) {
+    Map<String, Executor> threads = new LinkedHashMap<>();
+    handlers
+        .keySet()
+        .forEach(name -> threads.put(name, HandlerThreads.of(subscription, name, count)));
+    return threads;
+  }
+
+  /**
+   * Returns a route to each handler.
+   *
+   * @param threads of all handlers, by name
+   * @param part what of a handler's threads the routes may use
+   */
+  List<Route> routes(
+      Transforms transforms, Map<String, Executor> threads, UnaryOperator<Executor> part) {
+    List<Route> all = new ArrayList<>();
+    Function<String, Executor> own = name -> part.apply(threads.get(name));
+    handlers.forEach(
+        (name, handling) ->
+            all.add(
+                new Route(
+                    name,
+                    new HandlerPublisher(name, handling.handler(), own.apply(name)),
+                    // A route is asked before the transforms: their result may concern it.
+                    transforms.mayChangeMessages()
+                        ? handling.concerns().testedBy(message -> true)
+                        : handling.concerns())));
+    return all;
+  }
+}

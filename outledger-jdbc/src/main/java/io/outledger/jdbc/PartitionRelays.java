@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc;
+
+import io.outledger.jdbc.spi.CursorKey;
+import io.outledger.relay.Partition;
+import io.outledger.relay.Relay;
+import io.outledger.relay.RunningRelay;
+import io.outledger.relay.Slots;
+import io.outledger.relay.context.ReadAhead;
+import io.outledger.relay.listener.RelayEvent;
+import io.outledger.relay.listener.RelayListener;
+import io.outledger.relay.listener.RelayLog;
+import io.outledger.relay.options.RelayOptions;
+import io.outledger.relay.options.Route;
+import io.outledger.store.Start;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+
+/**
+ * A process's relays of a divided subscription: one for each partition, which share the process's
+ * share. Each is the relay of an undivided subscription, over a cursor of its own.
+ *
+ * @param slots how many partitions there are
+ * @param start where the subscription starts when it is created
+ * @param listener hears of all of them, on the thread of each
+ */
+record PartitionRelays(
+    String subscription, Slots slots, Start start, RelayOptions options, RelayListener listener) {
+
+  /**
+   * Starts them.
+   *
+   * @param routes those of each slot
+   * @param declared declares what a relay has
+   */
+  RunningRelay start(
+      RelayParts parts,
+      IntFunction<List<Route>> routes,
+      Consumer<Relay> declared,
+      Duration handOverMax) {
+    PartitionShare share =
+        new PartitionShare(
+            CursorKey.of(subscription),
+            slots.count(),
+            options.lease(),
+            parts.statuses(),
+            parts.time());
+    Map<String, Relay> relays = new LinkedHashMap<>();
+    try {
+      for (int slot = 0; slot < slots.count(); slot++) {
+        CursorKey key = CursorKey.ofSlot(subscription, slot);
+        relays.put(key.toString(), relay(parts, key, share, routes.apply(slot)));
+      }
+      declared.accept(relays.values().iterator().next());
+      RunningRelay running = RunningRelay.startAll(relays, parts.time(), handOverMax);
+      share.start();
+      return running;
+    } catch (Throwable e) {
+      share.close();
+      relays.values().forEach(Relay::close);
+      throw e;
+    }
+  }
+
+  private Relay relay(RelayParts parts, CursorKey key, PartitionShare share, List<Route> routes) {
+    int slot = key.partition() - 1;
+    return new Relay(
+        new Partition(
+            parts.store(key, start, options.lease(), slots.count()), slots, slot, share.of(slot)),
+        routes,
+        options,
+        new RelayLog(key.toString(), parts.time())
+            .and(listener)
+            .and(parts.statuses().listener(key))
+            .and(event -> ended(event, share)),
+        new Relay.Surroundings(
+            parts.time(), new SecureRandom(), ReadAhead.onThread("outledger-reader-" + key)));
+  }
+
+  /** The first that ends tells that all do. */
+  private static void ended(RelayEvent event, PartitionShare share) {
+    if (event instanceof RelayEvent.Closed) {
+      share.close();
+    }
+  }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc.sql;
+
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import io.outledger.jdbc.spi.CursorKey;
+import io.outledger.jdbc.spi.LedgerEdge;
+import io.outledger.jdbc.spi.RelaySubscription;
+import io.outledger.store.Start;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Makes the cursors of a subscription, all at once, and sees to it that whoever reads it knows how
+ * many there are: one that is not divided has the cursor 0 alone, one of n partitions has the
+ * cursors 1 to n. Thread-safe.
+ */
+final class PartitionPlacing {
+
+  private final LedgerTables tables;
+  private final RelaySubscription wanted;
+
+  PartitionPlacing(LedgerTables tables, RelaySubscription wanted) {
+    this.tables = tables;
+    this.wanted = wanted;
+  }
+
+  /**
+   * Makes the subscription; where it is there already, nothing changes.
+   *
+   * @return as {@link CursorPlacing#make} does
+   * @throws ConfigurationException {@code OUT-060} if it has another number of partitions
+   */
+  boolean make(Connection connection, Start start, Optional<LedgerEdge> found) throws SQLException {
+    if (!wanted.isOfRelay()) {
+      return new CursorPlacing(tables, wanted.key()).make(connection, start, found);
+    }
+    new Ledger(tables).lockRetention(connection);
+    String name = wanted.key().subscription();
+    boolean isOther = wanted.isDivided() ? isThere(connection, 0) : isThere(connection, 1);
+    if (isOther || (wanted.isDivided() && isThere(connection, 1))) {
+      requireCount(connection);
+    }
+    boolean isMade = true;
+    for (CursorKey key : keys(name, wanted.partitions())) {
+      isMade = isMade && new CursorPlacing(tables, key).make(connection, start, found);
+    }
+    return isMade;
+  }
+
+  /**
+   * Checks the number of partitions, after the newest row of one of them was read: whoever changes
+   * the number ends all leases, so that a take-over of that row fails where this was too early.
+   *
+   * @throws ConfigurationException {@code OUT-060} if there is another number
+   */
+  void requireCount(Connection connection) throws SQLException {
+    String name = wanted.key().subscription();
+    int count = wanted.partitions();
+    boolean isRight =
+        wanted.isDivided()
+            ? !isThere(connection, 0)
+                && isThere(connection, count)
+                && !isThere(connection, count + 1)
+            : !isThere(connection, 1);
+    if (!isRight) {
+      int there = keys(connection, tables, name).size();
+      throw new ConfigurationException(
+          ErrorCode.OTHER_PARTITIONS,
+          ("subscription \"%s\" has %s, but this process is configured with %s; nothing was"
+                  + " published. Configure all processes with the number that it has. To change it,"
+                  + " see \"Another number\" in docs/partitions.md")
+              .formatted(name, partitions(there), partitions(count)));
+    }
+  }
+
+  private static String partitions(int count) {
+    return count == 1 ? "1 partition" : count + " partitions";
+  }
+
+  private boolean isThere(Connection connection, int partition) throws SQLException {
+    return isThere(connection, tables, new CursorKey(wanted.key().subscription(), partition));
+  }
+
+  private static boolean isThere(Connection connection, LedgerTables tables, CursorKey key)
+      throws SQLException {
+    return new CursorRows(tables, key).seen(connection).filter(seen -> !seen.gone()).isPresent();
+  }
+
+  private static List<CursorKey> keys(String name, int count) {
+    List<CursorKey> keys = new ArrayList<>();
+    if (count == 1) {
+      keys.add(CursorKey.of(name));
+      return keys;
+    }
+    for (int slot = 0; slot < count; slot++) {
+      keys.add(CursorKey.ofSlot(name, slot));
+    }
+    return keys;
+  }
+
+  /** Returns the cursors of a subscription; one that is not divided has one, even if it is gone. */
+  static List<CursorKey> keys(Connection connection, LedgerTables tables, String name)
+      throws SQLException {
+    List<CursorKey> keys = new ArrayList<>();
+    if (!isThere(connection, tables, CursorKey.of(name))) {
+      CursorKey next = CursorKey.ofSlot(name, 0);
+      while (isThere(connection, tables, next)) {
+        keys.add(next);
+        next = new CursorKey(name, next.partition() + 1);
+      }
+    }
+    return keys.isEmpty() ? keys(name, 1) : keys;
+  }
+}
