@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
-import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -169,7 +168,7 @@ final class ReceiverLoop implements ConsumerRebalanceListener, Source<RecordPlac
     } catch (WakeupException e) {
       offsets.commit(); // it was meant for a poll
     } finally {
-      consumer.close(CloseOptions.timeout(LEAVE));
+      ConsumerEnd.close(consumer, LEAVE);
     }
   }
 

@@ -14,7 +14,6 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.InvalidOffsetException;
 import org.apache.kafka.common.TopicPartition;
@@ -94,7 +93,7 @@ final class RecordScout {
         usable = lookAt(left.remove(), consumer, found, enough);
       }
     } finally {
-      consumer.close(CloseOptions.timeout(CLOSE));
+      ConsumerEnd.close(consumer, CLOSE);
     }
   }
 

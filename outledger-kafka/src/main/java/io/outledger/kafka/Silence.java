@@ -7,6 +7,7 @@ import io.outledger.time.TimeSource;
 import java.time.Duration;
 import java.util.Collection;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
@@ -83,7 +84,8 @@ final class Silence {
   }
 
   /**
-   * Returns what is wrong with a topic; null where nothing is.
+   * Returns what is wrong with a topic; null where nothing is. What a client knows of a topic may
+   * come from its cache, so the ends of partitions are asked for: those it does not keep.
    *
    * @throws TimeoutException if Kafka does not answer
    */
@@ -98,6 +100,15 @@ final class Silence {
       } catch (TopicAuthorizationException | RetriableException e) {
         LOG.debug("cannot ask for topic {}: {}", topic, Printable.text(e)); // polling meets it, too
       }
+    }
+    try {
+      if (!consumer.assignment().isEmpty()) {
+        consumer.endOffsets(consumer.assignment(), ASK);
+      }
+    } catch (TimeoutException e) {
+      throw e;
+    } catch (AuthorizationException | RetriableException e) {
+      LOG.debug("cannot ask for the ends of partitions: {}", Printable.text(e));
     }
     return null;
   }

@@ -47,6 +47,15 @@ final class SilenceTest {
     assertThat(CapturedLog.count(AWAY)).isEqualTo(1);
   }
 
+  /** As of a broker that goes away once its topics are known: the client has them in its cache. */
+  @Test
+  void topicThatIsKnownIsNoAnswer() {
+    letPass(Duration.ofSeconds(30));
+    receiver.consumer.endsUnknown = true;
+    letPass(Duration.ofSeconds(6));
+    assertThat(CapturedLog.count(AWAY)).isEqualTo(1);
+  }
+
   @Test
   void topicThatDoesNotExistIsTold() {
     receiver.consumer.missing.add("orders");

@@ -11,6 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.amqp.core.AcknowledgeMode;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.rabbit.annotation.RabbitHandler;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
@@ -24,9 +25,10 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 
 /**
- * Those of Spring AMQP. What one rejects is gone, unless the queue has a dead-letter exchange,
- * which is not known here: so the log warns, and the start goes on. A container does not tell of
- * its settings, so they are read from its fields; where those have other names, nothing is said.
+ * Those of Spring AMQP. One that is sent messages without an acknowledgement is refused. What one
+ * rejects is gone, unless the queue has a dead-letter exchange, which is not known here: so the log
+ * warns, and the start goes on. A container does not tell of its settings, so they are read from
+ * its fields; where those have other names, nothing is said.
  */
 final class RabbitContainers implements ForeignContainers {
 
@@ -61,6 +63,16 @@ final class RabbitContainers implements ForeignContainers {
         .map(AbstractMessageListenerContainer.class::cast)
         .forEach(
             container -> {
+              if (isAcknowledgedBefore(container)) {
+                problems.add(
+                    "the container of the queues "
+                        + List.of(container.getQueueNames())
+                        + " takes messages as acknowledged before their method is called, while"
+                        + " @Inboxed is on "
+                        + methods
+                        + ". Leave out spring.rabbitmq.listener.*.acknowledge-mode=none; or"
+                        + " receive by @InboxListener");
+              }
               List<String> losses = losses(container);
               if (!losses.isEmpty()) {
                 tell(container.getQueueNames(), losses, methods);
@@ -93,7 +105,7 @@ final class RabbitContainers implements ForeignContainers {
     if (has(fields, "adviceChain")
         && fields.getPropertyValue("adviceChain") instanceof Object[] advice
         && Arrays.stream(advice).anyMatch(each -> each.getClass().getName().contains("Retry"))
-        && rejects(recoverers.getIfAvailable())) {
+        && rejects(recoverers.getIfUnique())) {
       losses.add(
           "it gives up after some attempts; leave out spring.rabbitmq.listener.*.retry.enabled,"
               + " or declare a bean ImmediateRequeueMessageRecoverer");
@@ -105,6 +117,13 @@ final class RabbitContainers implements ForeignContainers {
               + " ContainerCustomizer");
     }
     return losses;
+  }
+
+  /** Returns whether the broker forgets a message when it has sent it. */
+  static boolean isAcknowledgedBefore(AbstractMessageListenerContainer container) {
+    DirectFieldAccessor fields = new DirectFieldAccessor(container);
+    return has(fields, "acknowledgeMode")
+        && fields.getPropertyValue("acknowledgeMode") == AcknowledgeMode.NONE;
   }
 
   private static boolean has(DirectFieldAccessor fields, String name) {

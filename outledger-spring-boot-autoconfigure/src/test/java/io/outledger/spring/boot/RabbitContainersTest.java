@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.aopalliance.aop.Advice;
 import org.junit.jupiter.api.Test;
+import org.springframework.amqp.core.AcknowledgeMode;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
 import org.springframework.amqp.rabbit.config.RetryInterceptorBuilder;
@@ -52,6 +53,25 @@ class RabbitContainersTest {
   @Test
   void withAnErrorHandlerThatRejectsNothingItKeepsAMessage() {
     assertThat(losses(keeping())).isEmpty();
+  }
+
+  @Test
+  void whatIsNotAcknowledgedIsForgottenWhenItIsSent() {
+    SimpleMessageListenerContainer container = keeping();
+    assertThat(RabbitContainers.isAcknowledgedBefore(container)).isFalse();
+    container.setAcknowledgeMode(AcknowledgeMode.MANUAL);
+    assertThat(RabbitContainers.isAcknowledgedBefore(container)).isFalse();
+    container.setAcknowledgeMode(AcknowledgeMode.NONE);
+    assertThat(RabbitContainers.isAcknowledgedBefore(container)).isTrue();
+  }
+
+  @Test
+  void ofTwoRecoverersNoneIsTakenForTheContainers() {
+    SimpleMessageListenerContainer container = keeping();
+    container.setAdviceChain(retries());
+    application.bean("one", new ImmediateRequeueMessageRecoverer());
+    application.bean("other", new ImmediateRequeueMessageRecoverer());
+    assertThat(losses(container)).hasSize(1);
   }
 
   @Test
