@@ -35,6 +35,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.kafka.connect.source.SourceRecord;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -109,7 +110,7 @@ final class DebeziumLedgerIT {
     return committed;
   }
 
-  private static Message message(String key, int number) {
+  private static Message message(@Nullable String key, int number) {
     Message.Builder message =
         Message.to("shop.orders", "order.placed").payload(new byte[] {(byte) number, 0, -1});
     return (key == null ? message : message.key(key)).build();
@@ -159,7 +160,7 @@ final class DebeziumLedgerIT {
   private void execute(String sql) throws SQLException {
     try (Connection connection = database.getConnection();
         Statement statement = connection.createStatement()) {
-      for (String each : sql.split(";\n")) { // a slot wants a transaction of its own
+      for (String each : sql.split(";\n", -1)) { // a slot wants a transaction of its own
         statement.execute(each);
       }
     }
