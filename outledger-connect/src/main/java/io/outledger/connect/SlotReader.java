@@ -128,7 +128,6 @@ final class SlotReader implements AutoCloseable {
     if (!batch.parked().isEmpty() && !current.park(batch.parked())) {
       return List.of(); // the slots were lost, and with them what was read
     }
-    isSent = true;
     long now = time.nanoTime();
     batch.carried().forEach((slot, entry) -> heartbeats.carried(slot, entry, now));
     List<SourceRecord> records = new ArrayList<>(batch.records());
@@ -145,6 +144,7 @@ final class SlotReader implements AutoCloseable {
                   + heartbeats.topic()
                   + " does not exist: source offsets stay behind while there is no message");
     }
+    isSent = true; // last: what fails before has sent nothing
     outstanding.handedOut(records.size());
     return records;
   }
