@@ -23,10 +23,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The messages of one poll: what is sent of them, and what is parked before. The last record of
- * each slot carries its frontier after the batch; at those before it, all messages of the batch are
- * still open. With exactly-once a batch is one transaction, and the last offset counts. Without it
- * Connect may store the offset of any record that has arrived, while later ones have not.
+ * The messages of one poll: what is sent of them, and what is parked before. With exactly-once each
+ * record carries its slot's frontier after the batch, which is one transaction; Connect stores no
+ * offset of a record that a transformation drops, and any other one will do. Without it Connect may
+ * store the offset of a record that has arrived, while later ones have not: so only the last record
+ * of each slot carries that frontier, and at those before it all of the batch are still open.
  */
 final class Batch {
 
@@ -44,12 +45,14 @@ final class Batch {
    *
    * @param after how far each slot is once all of them have arrived
    * @param missing topics that do not exist
+   * @param isExactlyOnce whether the batch is one transaction
    */
   static Batch of(
       List<MessageRecord.Form> forms,
       SlotOffsets offsets,
       Map<Integer, PullJournal.Entry> after,
-      Set<String> missing) {
+      Set<String> missing,
+      boolean isExactlyOnce) {
     Batch batch = new Batch();
     Slots slots = offsets.slots();
     List<MessageRecord.Form> sent = new ArrayList<>();
@@ -68,12 +71,15 @@ final class Batch {
         sent.add(form);
       }
     }
-    batch.send(sent, offsets, after);
+    batch.send(sent, offsets, after, isExactlyOnce);
     return batch;
   }
 
   private void send(
-      List<MessageRecord.Form> sent, SlotOffsets offsets, Map<Integer, PullJournal.Entry> after) {
+      List<MessageRecord.Form> sent,
+      SlotOffsets offsets,
+      Map<Integer, PullJournal.Entry> after,
+      boolean isExactlyOnce) {
     Slots slots = offsets.slots();
     Map<Integer, List<MessageRecord.Form>> bySlot =
         sent.stream().collect(Collectors.groupingBy(form -> slots.of(form.of().message())));
@@ -90,7 +96,7 @@ final class Batch {
       int slot = slots.of(form.of().message());
       boolean isLast = left.merge(slot, -1, Integer::sum) == 0;
       Map<String, Object> offset =
-          isLast
+          isLast || isExactlyOnce
               ? SlotOffsets.offset(Objects.requireNonNull(after.get(slot)))
               : Objects.requireNonNull(before.get(slot));
       records.add(form.at(offsets.partition(slot), offset));

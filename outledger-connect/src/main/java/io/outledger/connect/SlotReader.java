@@ -124,7 +124,8 @@ final class SlotReader implements AutoCloseable {
     for (LedgerMessage message : pulled.messages()) {
       forms.add(mapping.of(message));
     }
-    Batch batch = Batch.of(forms, options.offsets(), pulled.after(), missing(forms));
+    Batch batch =
+        Batch.of(forms, options.offsets(), pulled.after(), missing(forms), options.isExactlyOnce());
     if (!batch.parked().isEmpty() && !current.park(batch.parked())) {
       return List.of(); // the slots were lost, and with them what was read
     }

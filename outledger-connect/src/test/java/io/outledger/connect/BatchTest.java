@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.apache.kafka.connect.source.SourceRecord;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -38,7 +39,11 @@ class BatchTest {
     read.add(message(SENT_AGAIN)); // a dead letter, which was settled long ago
     Batch batch =
         Batch.of(
-            read.stream().map(mapping::of).toList(), offsets, after(offsets.slots()), Set.of());
+            read.stream().map(mapping::of).toList(),
+            offsets,
+            after(offsets.slots()),
+            Set.of(),
+            false);
 
     List<SourceRecord> records = batch.records();
     assertThat(records).hasSameSizeAs(read);
@@ -58,6 +63,21 @@ class BatchTest {
           Objects.requireNonNull(stored.get(offsets.slots().of(each.message())));
       assertThat(isDone(entry, each.position())).isTrue();
     }
+  }
+
+  /** A transformation may drop any of them, and with it its offset. */
+  @Test
+  void withExactlyOnceEachOffsetSettlesTheWholeBatch() {
+    SlotOffsets offsets = new SlotOffsets("shop", "kafka", new Slots(1));
+    List<MessageRecord.Form> read =
+        List.of(mapping.of(message(38)), mapping.of(message(39)), mapping.of(message(HIGH)));
+    Batch batch = Batch.of(read, offsets, after(offsets.slots()), Set.of(), true);
+    assertThat(batch.records())
+        .hasSize(3)
+        .allSatisfy(
+            each ->
+                assertThat(SlotOffsets.entry(each.sourceOffset()))
+                    .hasValue(after(offsets.slots()).get(0)));
   }
 
   private static boolean isDone(PullJournal.Entry entry, long position) {
