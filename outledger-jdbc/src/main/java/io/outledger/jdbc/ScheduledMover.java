@@ -191,8 +191,8 @@ final class ScheduledMover {
           rows *= 2; // all of the page is passed over: look behind it
         }
       } catch (StoreException e) {
-        if (!isOfRows(e)) {
-          throw e;
+        if (!isOfRows(e) || tried.isEmpty()) {
+          throw e; // without a row that could be to blame, it would be met again at once
         }
         if (most == 1) {
           passed = putAside(passed, e);
@@ -206,6 +206,7 @@ final class ScheduledMover {
   }
 
   private Batch batch(Page page) {
+    tried = List.of();
     return transactions.run(Kind.CHANGES, DOING, transaction -> batch(transaction, page));
   }
 
@@ -214,7 +215,6 @@ final class ScheduledMover {
    * that was committed before another one of its key was scheduled which is.
    */
   private Batch batch(Connection transaction, Page page) throws SQLException {
-    tried = List.of();
     if (!due.hasLease(transaction, id)) {
       return new Batch(0, page.passed(), page.held(), false);
     }
