@@ -112,7 +112,7 @@ final class OperatorsIT {
   }
 
   @Test
-  void aSecondConnectorOfTheSubscriptionStandsByAndTakesOver() {
+  void connectorsOfOneSubscriptionStandByAndTakeOverWhereTheOtherHasReadTo() {
     KAFKA.createTopic(topic, 1, Map.of());
     KAFKA.createTopic(topic + "-2", 1, Map.of());
     connectors.put(worker, Map.of("topic", topic));
@@ -132,7 +132,12 @@ final class OperatorsIT {
       connectors.delete(worker);
       append("orders", "a", new byte[] {3});
       arrived(second, 1);
+      append("orders", "a", new byte[] {4});
+      arrived(second, 2);
       others.delete(worker);
+      connectors.put(worker, Map.of("topic", topic)); // which has its offsets still
+      append("orders", "a", new byte[] {5});
+      arrived(first, 3);
     }
   }
 

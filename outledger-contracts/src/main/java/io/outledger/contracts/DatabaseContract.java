@@ -61,6 +61,15 @@ public abstract class DatabaseContract {
   }
 
   @Nested
+  @Tag(ENGINE)
+  final class PullingSlots extends SlotContractTests {
+    @Override
+    DatabaseFixture openFixture() {
+      return DatabaseContract.this.openFixture();
+    }
+  }
+
+  @Nested
   final class Scheduling extends ScheduleContractTests {
     @Override
     DatabaseFixture openFixture() {

@@ -186,7 +186,7 @@ final class ActivePull {
           slot.renewalIsDue()
               || (slot == lead && reading.wantsSave())
               || !slot.retries().changes().isEmpty()
-              || slot.isBehind(entry(each.getKey()).frontier(), now, MIRROR_EVERY);
+              || slot.isBehind(reached(each.getKey()).frontier(), now, MIRROR_EVERY);
       if (isDue) {
         ownership = ownership.then(() -> save(each.getKey(), context.options().lease(), List.of()));
       }
@@ -194,7 +194,8 @@ final class ActivePull {
     return ownership;
   }
 
-  private PullJournal.Entry entry(int slot) {
+  /** Returns how far a slot is, without what was handed out and has not arrived. */
+  PullJournal.Entry reached(int slot) {
     return slot(slot).after(progress.frontier(), progress.known());
   }
 
@@ -204,7 +205,7 @@ final class ActivePull {
 
   private Ownership save(int number, Duration lease, List<ParkedChange> changes) {
     PulledSlot slot = slot(number);
-    PullJournal.Entry reached = entry(number);
+    PullJournal.Entry reached = reached(number);
     Frontier durable = journal.durable(number, slot.from(), reached.frontier());
     PullJournal.Entry mirror =
         new PullJournal.Entry(

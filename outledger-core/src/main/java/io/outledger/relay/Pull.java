@@ -195,9 +195,7 @@ public final class Pull implements AutoCloseable {
     try {
       if (isHeld(current.release())) {
         context.listener().on(new RelayEvent.LeaseReleased(lead().from().frontier()));
-        current.end();
-        active = null;
-        mine.values().forEach(PulledSlot::drop);
+        drop(current);
       }
     } catch (OutledgerException e) {
       drop("the leases could not be given back: " + e.getMessage());
@@ -250,10 +248,10 @@ public final class Pull implements AutoCloseable {
       all &= slot.mayTake(declaring, now);
     }
     for (PulledSlot slot : mine.values()) {
-      all = all && slot.take(slots, journal, context);
+      all = all && slot.take(journal, context);
     }
     if (!all) {
-      mine.values().forEach(PulledSlot::drop);
+      mine.values().forEach(slot -> slot.drop(null));
     }
     return all;
   }
@@ -288,12 +286,18 @@ public final class Pull implements AutoCloseable {
 
   private void drop(String reason) {
     ActivePull current = active;
-    active = null;
-    mine.values().forEach(PulledSlot::drop);
-    if (current != null) {
-      current.end();
+    if (current == null) {
+      mine.values().forEach(slot -> slot.drop(null));
+    } else {
+      drop(current);
       context.listener().on(new RelayEvent.LeaseLost(reason, current.messages().size()));
     }
+  }
+
+  private void drop(ActivePull current) {
+    active = null;
+    mine.forEach((number, slot) -> slot.drop(current.reached(number)));
+    current.end();
   }
 
   /** The next call opens other connections. What is shared is closed by who opened it first. */

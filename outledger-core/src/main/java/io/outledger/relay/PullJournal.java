@@ -18,8 +18,9 @@ public interface PullJournal {
   /**
    * How far a slot is.
    *
-   * @param epoch grows by one when an operator has moved the slot; of the journal and the cursor's
-   *     row the higher one is right, and the journal where they are equal
+   * @param epoch the number of the cursor's row that began it. The journal is right where the
+   *     cursor's row is of the same epoch; else the row is, since an operator has moved it or
+   *     somebody with another journal has read the subscription, and begins the next epoch
    * @param ledger the ledger's identity as the database tells it, for people; null where it was not
    *     known
    * @param frontier what of the slot has arrived

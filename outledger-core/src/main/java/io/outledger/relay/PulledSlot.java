@@ -23,6 +23,8 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A slot that is pulled: its cursor with lease and mirror, and the frontier that it was taken with.
@@ -31,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PulledSlot {
 
+  private static final Logger LOG = LoggerFactory.getLogger(PulledSlot.class);
   private static final long PURGE_SAVES = 1_000;
   private static final long ABOVE_ALL = Long.MAX_VALUE - 1;
 
@@ -39,6 +42,7 @@ final class PulledSlot {
   private final LeaseWatcher watcher = new LeaseWatcher();
   private @Nullable CursorRow seen;
   private @Nullable Held held;
+  private @Nullable Left left;
 
   PulledSlot(int number, RelayStore store) {
     this.number = number;
@@ -70,6 +74,9 @@ final class PulledSlot {
     }
   }
 
+  /** How far it was when the lease was held last; as long as nobody else has written the row. */
+  private record Left(UUID incarnation, PullJournal.Entry reached) {}
+
   private Held held() {
     return Objects.requireNonNull(held);
   }
@@ -86,16 +93,31 @@ final class PulledSlot {
   }
 
   /**
-   * Takes the lease of the row that was seen.
+   * Takes the lease of the row that was seen. What is kept of the row's own epoch is the truth.
+   * Where it is of another one, an operator has moved the row since, or somebody else has read the
+   * subscription, whose place the row tells and this journal does not: then the row is the truth,
+   * and begins an epoch.
    *
    * @return whether nobody was faster
-   * @throws ConfigurationException {@code OUT-021} if the subscription has another number of slots
+   * @throws ConfigurationException {@code OUT-007} if the row is older than what is kept
    */
-  boolean take(Slots slots, PullJournal journal, RelayContext context) {
+  boolean take(PullJournal journal, RelayContext context) {
     CursorRow row = Objects.requireNonNull(seen);
-    Optional<PullJournal.Entry> kept = journal.load(number);
-    long epoch = epoch(row, slots, kept.map(PullJournal.Entry::epoch).orElse(0L));
-    UUID incarnation = new PullOwner(epoch, slots.count()).incarnation(context.random().nextLong());
+    Optional<PullJournal.Entry> kept = kept(row, journal);
+    requireNoneIsNewer(row, kept);
+    Optional<PullJournal.Entry> same =
+        kept.filter(
+            each ->
+                PullOwner.of(row.incarnation()).equals(Optional.of(new PullOwner(each.epoch()))));
+    if (kept.isPresent() && same.isEmpty()) {
+      LOG.info(
+          "slot {} continues from the row of its cursor: an operator has moved it, or somebody else"
+              + " has read the subscription, after epoch {}, which the source offset is of",
+          number,
+          kept.get().epoch());
+    }
+    long epoch = same.map(PullJournal.Entry::epoch).orElse(row.n() + 1);
+    UUID incarnation = new PullOwner(epoch).incarnation(context.random().nextLong());
     AtomicLong askedAt = new AtomicLong(context.time().nanoTime());
     Duration lease = context.options().lease();
     Optional<LeaseGrant> grant =
@@ -104,47 +126,42 @@ final class PulledSlot {
       LeaseGrant got = grant.get();
       LeaseClock clock = new LeaseClock(context.time(), lease, askedAt.get());
       Held now =
-          new Held(new OwnCursor(store, incarnation, got), clock, from(got, epoch, kept), got);
+          new Held(new OwnCursor(store, incarnation, got), clock, from(got, epoch, same), got);
       now.savedAt = askedAt.get();
       held = now;
     }
     return grant.isPresent();
   }
 
-  /** A row that was not written by a pull was moved: it begins the next epoch. */
-  private long epoch(CursorRow row, Slots slots, long kept) {
-    Optional<PullOwner> before = PullOwner.of(row.incarnation());
-    if (before.isPresent() && before.get().slots() != slots.count()) {
-      throw new ConfigurationException(
-          ErrorCode.INVALID_CONFIGURATION,
-          "the subscription has "
-              + before.get().slots()
-              + " slots, and "
-              + slots.count()
-              + " are configured: the number cannot change, since each key would get another"
-              + " frontier; configure "
-              + before.get().slots()
-              + ", or take a new subscription");
-    }
-    if (before.isEmpty() && kept > 0 && row.n() == 1) {
+  /** Where the row is one's own still, one knows more than what has become durable elsewhere. */
+  private Optional<PullJournal.Entry> kept(CursorRow row, PullJournal journal) {
+    return Optional.ofNullable(left)
+        .filter(each -> each.incarnation().equals(row.incarnation()))
+        .map(Left::reached)
+        .or(() -> journal.load(number));
+  }
+
+  /** Numbers of rows only grow, also over moves, renames and deletions. */
+  private static void requireNoneIsNewer(CursorRow row, Optional<PullJournal.Entry> kept) {
+    if (kept.isPresent() && kept.get().epoch() > row.n()) {
       throw new ConfigurationException(
           ErrorCode.LEDGER_BEHIND_CURSOR,
-          "the subscription was not in the database, although messages of it have arrived: the"
-              + " database is another one, or was restored to a state before it. Nothing is read"
-              + " until an operator decides from where on: move the subscription there, or delete"
-              + " what is kept of its slots to begin with the start that is configured");
+          "the source offset is of epoch "
+              + kept.get().epoch()
+              + ", and the subscription's cursor is at row "
+              + row.n()
+              + " only: the database is another one, or was restored to a state before it, or the"
+              + " offset was altered. Nothing is read until an operator decides: delete the"
+              + " source offsets to begin where the cursor is, which may be moved before");
     }
-    return before.map(owner -> Math.max(owner.epoch(), kept)).orElse(kept + 1);
   }
 
   private static PullJournal.Entry from(
-      LeaseGrant grant, long epoch, Optional<PullJournal.Entry> kept) {
+      LeaseGrant grant, long epoch, Optional<PullJournal.Entry> same) {
     String ledger = grant.server().ledger();
     PullJournal.Entry entry =
-        kept.filter(each -> each.epoch() == epoch)
-            .orElse(
-                new PullJournal.Entry(
-                    epoch, ledger, grant.frontier(), grant.known(), Positions.NONE));
+        same.orElse(
+            new PullJournal.Entry(epoch, ledger, grant.frontier(), grant.known(), Positions.NONE));
     return new PullJournal.Entry(epoch, ledger, entry.frontier(), entry.known(), entry.sent());
   }
 
@@ -232,12 +249,18 @@ final class PulledSlot {
     }
   }
 
-  /** Forgets the lease, which this may take again at once where nobody else has. */
-  void drop() {
+  /**
+   * Forgets the lease, which this may take again at once where nobody else has.
+   *
+   * @param reached how far it was; null where it has read nothing
+   */
+  void drop(PullJournal.@Nullable Entry reached) {
     Held before = held;
     held = null;
     if (before != null) {
-      watcher.ended(before.cursor.incarnation());
+      UUID incarnation = before.cursor.incarnation();
+      left = new Left(incarnation, reached == null ? before.from : reached);
+      watcher.ended(incarnation);
     }
   }
 }

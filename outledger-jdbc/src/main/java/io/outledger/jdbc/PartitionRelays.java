@@ -53,7 +53,7 @@ record PartitionRelays(
     Map<String, Relay> relays = new LinkedHashMap<>();
     try {
       for (int slot = 0; slot < slots.count(); slot++) {
-        CursorKey key = CursorKey.ofSlot(subscription, slot);
+        CursorKey key = CursorKey.ofSlot(subscription, slots, slot);
         relays.put(key.toString(), relay(parts, key, share, routes.apply(slot)));
       }
       declared.accept(relays.values().iterator().next());
@@ -70,8 +70,7 @@ record PartitionRelays(
   private Relay relay(RelayParts parts, CursorKey key, PartitionShare share, List<Route> routes) {
     int slot = key.partition() - 1;
     return new Relay(
-        new Partition(
-            parts.store(key, start, options.lease(), slots.count()), slots, slot, share.of(slot)),
+        new Partition(parts.store(key, start, options.lease(), slots), slots, slot, share.of(slot)),
         routes,
         options,
         new RelayLog(key.toString(), parts.time())

@@ -57,7 +57,8 @@ public final class PullBuilder {
 
   /**
    * Sets how many slots the subscription has, and which of them are pulled here. The default is
-   * one. The number cannot change once the subscription is there.
+   * one. The number cannot change once the subscription is there. Slots are the partitions of a
+   * relay: what one of them has read, the other goes on from.
    *
    * @param pulled their numbers, from 0 on; at least one
    */
@@ -100,19 +101,19 @@ public final class PullBuilder {
     String name = Printable.value(subscription);
     DataSource shared = new SharedSession(parts.dataSource());
     Map<Integer, RelayStore> stores = new TreeMap<>();
-    boolean isOne = slots.count() == 1;
+    RelayListener heard = listener;
     for (int slot : mine) {
-      CursorKey key = new CursorKey(subscription, slot);
+      CursorKey key = CursorKey.ofSlot(subscription, slots, slot);
       String instance = parts.statuses().instance();
-      RelaySubscription wanted =
-          new RelaySubscription(key, start, built.lease(), instance, isOne ? 1 : 0);
+      RelaySubscription wanted = new RelaySubscription(key, start, built.lease(), instance, slots);
       stores.put(slot, parts.stores().apply(shared, wanted));
+      heard = heard.and(parts.statuses().listener(key));
     }
     Pull pull =
         new Pull(
             new Pull.Parts(slots, stores, journal),
             built,
-            listener.and(parts.statuses().listener(CursorKey.of(subscription))),
+            heard,
             new Relay.Surroundings(
                 parts.time(), new SecureRandom(), ReadAhead.onThread("outledger-reader-" + name)));
     parts.startRetention().run();

@@ -279,7 +279,7 @@ public final class RelayBuilder {
     RelayOptions built = checked();
     CursorKey key = CursorKey.of(subscription);
     return new Relay(
-        parts.store(key, start, built.lease(), 1),
+        parts.store(key, start, built.lease(), new Slots(1)),
         allRoutes(
             built.transforms(), handlers.threads(subscription, handlerThreads), threads -> threads),
         built,
@@ -335,7 +335,7 @@ public final class RelayBuilder {
   /** Over a connection that is closed again: the relay's own belongs to its thread. */
   private Relay declared(Relay relay) {
     CursorKey key = CursorKey.of(subscription); // what is declared belongs to no partition
-    try (RelayStore store = parts.store(key, start, DECLARING_MAX, 1)) {
+    try (RelayStore store = parts.store(key, start, DECLARING_MAX, new Slots(1))) {
       relay.declareOver(store);
     } catch (OutledgerException e) { // which the relay meets as well, and tells
       LOG.debug("could not declare routes yet; the relay will", e);

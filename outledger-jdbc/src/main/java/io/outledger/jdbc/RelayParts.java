@@ -3,6 +3,7 @@ package io.outledger.jdbc;
 
 import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.jdbc.spi.RelaySubscription;
+import io.outledger.relay.Slots;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Start;
 import io.outledger.time.TimeSource;
@@ -19,7 +20,7 @@ record RelayParts(
     Runnable startRetention,
     Sagas sagas) {
 
-  RelayStore store(CursorKey key, Start start, Duration lease, int partitions) {
-    return stores.apply(new RelaySubscription(key, start, lease, statuses.instance(), partitions));
+  RelayStore store(CursorKey key, Start start, Duration lease, Slots slots) {
+    return stores.apply(new RelaySubscription(key, start, lease, statuses.instance(), slots));
   }
 }

@@ -122,15 +122,67 @@ class PullTest extends PulledLedger {
   }
 
   @Test
-  void anotherNumberOfSlotsIsRefused() {
-    Pull first = pull(0);
-    step(first);
-    first.release();
-    slots(2);
-    Pull second = pull(0);
-    assertThatThrownBy(second::next)
+  void engineThatComesBackContinuesWhereAnotherOneHasReadTo() {
+    append("a", 0);
+    release(step());
+    KeptFrontiers others = new KeptFrontiers(slots);
+    KeptFrontiers own = journal(others);
+    append("a", 1);
+    release(step());
+    append("a", 2);
+    release(step());
+    journal(own);
+    append("a", 3);
+    release(step());
+    append("a", 4);
+    journal(others);
+    release(step());
+    assertThat(own.arrived()).extracting(LedgerMessage::position).containsExactly(1L, 4L);
+    assertThat(others.arrived()).extracting(LedgerMessage::position).containsExactly(2L, 3L, 5L);
+  }
+
+  private Pull step() {
+    Pull pull = pull(0);
+    step(pull);
+    return pull;
+  }
+
+  private static void release(Pull pull) {
+    pull.release();
+    pull.close();
+  }
+
+  @Test
+  void whatHasArrivedIsNotReadAgainWhenTheLeaseWasLostAndNobodyTookIt() {
+    append("a", 0);
+    append("a", 1);
+    Pull pull = pull(0);
+    assertThat(pull.next().messages()).hasSize(2);
+    pull.committed(); // while the engine keeps its offsets only now and then
+    passLeases();
+    append("a", 2);
+    pull.next(); // which sees that the lease is over
+    assertThat(pull.next().messages()).extracting(LedgerMessage::position).containsExactly(3L);
+    pull.forget(); // before it has arrived
+    assertThat(pull.next().messages()).extracting(LedgerMessage::position).containsExactly(3L);
+  }
+
+  @Test
+  void cursorThatWasRestoredToBeforeTheEpochOfTheJournalIsRefused() {
+    append("a", 0);
+    release(step());
+    ledger.subscription("s0").move(Start.at(1));
+    LedgerBackup backup = ledger.backup();
+    release(step());
+    ledger.restore(backup);
+    Pull pull = pull(0);
+    assertThatThrownBy(pull::next)
         .isInstanceOf(ConfigurationException.class)
-        .hasMessageContaining("has 1 slots, and 2 are configured");
+        .hasMessageContaining("OUT-007")
+        .hasMessageContaining("delete the source offsets");
+    journal.forget();
+    step(pull);
+    assertThat(arrived()).containsExactly("a0", "a0", "a0");
   }
 
   @Test
@@ -170,7 +222,7 @@ class PullTest extends PulledLedger {
     assertThatThrownBy(second::next)
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("OUT-007")
-        .hasMessageContaining("was not in the database");
+        .hasMessageContaining("the database is another one");
   }
 
   @Test

@@ -44,6 +44,13 @@ class PulledLedger {
     journal = new KeptFrontiers(slots);
   }
 
+  /** Another engine of the same subscription, which keeps its own frontiers. */
+  KeptFrontiers journal(KeptFrontiers other) {
+    KeptFrontiers before = journal;
+    journal = other;
+    return before;
+  }
+
   void append(String key, int number) {
     ledger.inNewTransaction(message(key, number));
   }

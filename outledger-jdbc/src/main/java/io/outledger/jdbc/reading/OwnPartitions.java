@@ -21,7 +21,7 @@ final class OwnPartitions {
       counts.merge(each.subscription(), 1, Integer::sum);
     }
     for (CursorKey each : all) {
-      if (each.partition() == 0) { // not divided, or an engine's slots
+      if (each.partition() == 0) { // not divided
         counts.remove(each.subscription());
       }
     }

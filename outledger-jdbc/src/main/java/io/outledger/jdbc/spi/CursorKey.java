@@ -2,6 +2,7 @@
 package io.outledger.jdbc.spi;
 
 import io.outledger.Require;
+import io.outledger.relay.Slots;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
@@ -10,7 +11,7 @@ import java.sql.SQLException;
  *
  * @param subscription the subscription's name
  * @param partition 0 for the only one of a subscription that is not divided; else the partition's
- *     number, from 1 on, or a connector's slot, from 0 on
+ *     number, from 1 on
  */
 public record CursorKey(String subscription, int partition) {
 
@@ -50,14 +51,17 @@ public record CursorKey(String subscription, int partition) {
   }
 
   /**
-   * Returns the key of a share of the keys of a divided subscription. Its number is one more than
-   * the slot's, so that nobody takes one of them for the only one.
+   * Returns the key of a share of a subscription's messages, for relays and for engines with slots
+   * alike. Its number is one more than the slot's, so that nobody takes one of several for the only
+   * one.
    *
-   * @param slot 0 or more
-   * @throws io.outledger.ConfigurationException {@code OUT-021} if the name is null
+   * @param slots how many shares there are
+   * @param slot 0 or more, and less than that
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
    */
-  public static CursorKey ofSlot(String subscription, int slot) {
-    return new CursorKey(subscription, slot + 1);
+  public static CursorKey ofSlot(String subscription, Slots slots, int slot) {
+    boolean isDivided = Require.nonNull("slots", slots).count() > 1;
+    return new CursorKey(subscription, isDivided ? slot + 1 : 0);
   }
 
   /** Binds both parts and returns the index of the next parameter. */

@@ -2,6 +2,7 @@
 package io.outledger.jdbc.spi;
 
 import io.outledger.Require;
+import io.outledger.relay.Slots;
 import io.outledger.store.Start;
 import java.time.Duration;
 
@@ -12,11 +13,10 @@ import java.time.Duration;
  * @param start where it starts when it is made
  * @param lease how long its owner's lease is: what waits for longer is given up
  * @param instance the name of the instance, for people who read what it has declared
- * @param partitions how many partitions the subscription has; 0 for an engine's slot, which is made
- *     on its own
+ * @param slots into how many partitions its keys are divided
  */
 public record RelaySubscription(
-    CursorKey key, Start start, Duration lease, String instance, int partitions) {
+    CursorKey key, Start start, Duration lease, String instance, Slots slots) {
 
   /**
    * Checks what is given.
@@ -28,6 +28,7 @@ public record RelaySubscription(
     Require.nonNull("start", start);
     Require.nonNull("lease", lease);
     Require.nonNull("instance", instance);
+    Require.nonNull("slots", slots);
   }
 
   /** Returns of whom its relays declare something. */
@@ -35,19 +36,14 @@ public record RelaySubscription(
     return DeclarationTable.Reader.subscription(key.subscription(), instance);
   }
 
-  /** Returns whether a relay reads it, and not an engine with slots of its own. */
-  public boolean isOfRelay() {
-    return partitions > 0;
-  }
-
   /** Returns whether it is divided into partitions. */
   public boolean isDivided() {
-    return partitions > 1;
+    return slots.count() > 1;
   }
 
   /** Makes one that is not divided. */
   public RelaySubscription(CursorKey key, Start start, Duration lease, String instance) {
-    this(key, start, lease, instance, 1);
+    this(key, start, lease, instance, new Slots(1));
   }
 
   /** Makes one of an instance without a name. */

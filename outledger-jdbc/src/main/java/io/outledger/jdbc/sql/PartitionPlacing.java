@@ -6,12 +6,14 @@ import io.outledger.ErrorCode;
 import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.jdbc.spi.LedgerEdge;
 import io.outledger.jdbc.spi.RelaySubscription;
+import io.outledger.relay.Slots;
 import io.outledger.store.Start;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * Makes the cursors of a subscription, all at once, and sees to it that whoever reads it knows how
@@ -35,9 +37,6 @@ final class PartitionPlacing {
    * @throws ConfigurationException {@code OUT-060} if it has another number of partitions
    */
   boolean make(Connection connection, Start start, Optional<LedgerEdge> found) throws SQLException {
-    if (!wanted.isOfRelay()) {
-      return new CursorPlacing(tables, wanted.key()).make(connection, start, found);
-    }
     new Ledger(tables).lockRetention(connection);
     String name = wanted.key().subscription();
     boolean isOther = wanted.isDivided() ? isThere(connection, 0) : isThere(connection, 1);
@@ -45,7 +44,7 @@ final class PartitionPlacing {
       requireCount(connection);
     }
     boolean isMade = true;
-    for (CursorKey key : keys(name, wanted.partitions())) {
+    for (CursorKey key : keys(name, wanted.slots())) {
       isMade = isMade && new CursorPlacing(tables, key).make(connection, start, found);
     }
     return isMade;
@@ -59,7 +58,7 @@ final class PartitionPlacing {
    */
   void requireCount(Connection connection) throws SQLException {
     String name = wanted.key().subscription();
-    int count = wanted.partitions();
+    int count = wanted.slots().count();
     boolean isRight =
         wanted.isDivided()
             ? !isThere(connection, 0)
@@ -90,16 +89,10 @@ final class PartitionPlacing {
     return new CursorRows(tables, key).seen(connection).filter(seen -> !seen.gone()).isPresent();
   }
 
-  private static List<CursorKey> keys(String name, int count) {
-    List<CursorKey> keys = new ArrayList<>();
-    if (count == 1) {
-      keys.add(CursorKey.of(name));
-      return keys;
-    }
-    for (int slot = 0; slot < count; slot++) {
-      keys.add(CursorKey.ofSlot(name, slot));
-    }
-    return keys;
+  private static List<CursorKey> keys(String name, Slots slots) {
+    return IntStream.range(0, slots.count())
+        .mapToObj(slot -> CursorKey.ofSlot(name, slots, slot))
+        .toList();
   }
 
   /** Returns the cursors of a subscription; one that is not divided has one, even if it is gone. */
@@ -107,12 +100,12 @@ final class PartitionPlacing {
       throws SQLException {
     List<CursorKey> keys = new ArrayList<>();
     if (!isThere(connection, tables, CursorKey.of(name))) {
-      CursorKey next = CursorKey.ofSlot(name, 0);
+      CursorKey next = new CursorKey(name, 1);
       while (isThere(connection, tables, next)) {
         keys.add(next);
         next = new CursorKey(name, next.partition() + 1);
       }
     }
-    return keys.isEmpty() ? keys(name, 1) : keys;
+    return keys.isEmpty() ? List.of(CursorKey.of(name)) : keys;
   }
 }
