@@ -135,7 +135,8 @@ final class OperatorsIT {
       append("orders", "a", new byte[] {4});
       arrived(second, 2);
       others.delete(worker);
-      connectors.put(worker, Map.of("topic", topic)); // which has its offsets still
+      // Which has its offsets still.
+      assertThat(connectors.tryPut(worker, Map.of("topic", topic)).statusCode()).isEqualTo(201);
       append("orders", "a", new byte[] {5});
       arrived(first, 3);
     }
