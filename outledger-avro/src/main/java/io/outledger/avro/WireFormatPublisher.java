@@ -90,6 +90,11 @@ public final class WireFormatPublisher implements Publisher {
     return publisher.keyOrder();
   }
 
+  @Override
+  public boolean allowsSeveral() {
+    return publisher.allowsSeveral();
+  }
+
   /**
    * {@inheritDoc}
    *

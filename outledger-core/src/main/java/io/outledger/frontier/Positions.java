@@ -231,6 +231,20 @@ public final class Positions {
     return builder.build();
   }
 
+  /** Returns the ranges in which there is a position of the other set. */
+  public Positions rangesWith(Positions other) {
+    Require.nonNull("other", other);
+    PositionsBuilder builder = new PositionsBuilder();
+    int theirs = 0;
+    for (int mine = 0; mine < bounds.length; mine += 2) {
+      theirs = other.firstEndingAtOrAbove(bounds[mine], theirs);
+      if (theirs < other.bounds.length && other.bounds[theirs] <= bounds[mine + 1]) {
+        builder.add(bounds[mine], bounds[mine + 1]);
+      }
+    }
+    return builder.build();
+  }
+
   /** Calls with each position, lowest first; for small sets. */
   public void forEach(LongConsumer action) {
     Require.nonNull("action", action);

@@ -3,6 +3,7 @@ package io.outledger.publish;
 
 import io.outledger.Message;
 import io.outledger.Require;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
@@ -55,7 +56,12 @@ public final class BlockingClient implements PublisherClient {
   public void publish(long position, int attempt, Message message) {
     unanswered.add(position);
     try {
-      executor.execute(() -> unanswered.answer(position, send(position, attempt, message)));
+      executor.execute(
+          () -> {
+            if (unanswered.begin(position)) {
+              unanswered.answer(position, send(position, attempt, message));
+            }
+          });
     } catch (RejectedExecutionException e) {
       unanswered.answer(position, Outcome.unreachable("the executor rejected the task: " + e));
     }
@@ -64,6 +70,12 @@ public final class BlockingClient implements PublisherClient {
   @Override
   public void flush() {
     // Each message is handed to the executor as it comes.
+  }
+
+  /** Takes back what waits for a thread. */
+  @Override
+  public Set<Long> recall() {
+    return unanswered.takeNotBegun();
   }
 
   @Override

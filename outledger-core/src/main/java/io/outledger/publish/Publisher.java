@@ -15,6 +15,15 @@ public interface Publisher {
   KeyOrder keyOrder();
 
   /**
+   * Returns whether several of its clients may be open at the same time, in this process and in
+   * others, as they are with partitions: by default they may. Not where they would end each other,
+   * for example because a broker allows one connection for each name.
+   */
+  default boolean allowsSeveral() {
+    return true;
+  }
+
+  /**
    * Opens a client. Connecting may be left to the first publish.
    *
    * @param deliveryTimeMax the longest that a message handed over may be on its way before its

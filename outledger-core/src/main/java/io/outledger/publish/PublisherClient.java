@@ -2,15 +2,17 @@
 package io.outledger.publish;
 
 import io.outledger.Message;
+import java.util.Set;
 
 /**
  * An open connection to a destination, used by one relay thread, and closed by that thread or, at
  * the relay's deadline, by another.
  *
- * <p>For each message handed over exactly one {@link Outcome} is reported, from any thread, within
- * the delivery time that the client was opened with. After it has reported {@link
- * Outcome.Unavailable} with a fate that is unknown, a client is closed by the relay and never used
- * again; except after {@link Outcome.Unavailable.Kind#UNANSWERED}, where others are answered.
+ * <p>For each message handed over and not taken back, exactly one {@link Outcome} is reported, from
+ * any thread, within the delivery time that the client was opened with. After it has reported
+ * {@link Outcome.Unavailable} with a fate that is unknown, a client is closed by the relay and
+ * never used again; except after {@link Outcome.Unavailable.Kind#UNANSWERED}, where others are
+ * answered.
  */
 public interface PublisherClient extends AutoCloseable {
 
@@ -27,6 +29,17 @@ public interface PublisherClient extends AutoCloseable {
 
   /** Asks for everything handed over to be sent now, without waiting for it. */
   void flush();
+
+  /**
+   * Takes back messages that were handed over and whose delivery has not begun: the relay is about
+   * to give its lease back, and would wait for them. By default none can be taken back.
+   *
+   * @return their positions; no outcome is reported for them, and nothing of them is ever sent
+   *     unless they are handed over once more
+   */
+  default Set<Long> recall() {
+    return Set.of();
+  }
 
   /**
    * Ends at once: nothing is sent after this returns. Messages without an outcome are reported as

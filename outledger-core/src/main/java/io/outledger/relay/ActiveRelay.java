@@ -45,6 +45,7 @@ final class ActiveRelay {
   private int published;
   private int filtered;
   private boolean handingOver;
+  private boolean hasRecalled;
   private boolean more;
   private Set<Declaration> lackedAsSaved = Set.of();
   private volatile boolean aborted;
@@ -94,6 +95,7 @@ final class ActiveRelay {
    */
   void handsOver(boolean begins) {
     handingOver = begins;
+    hasRecalled &= begins;
   }
 
   /** Takes one step. */
@@ -139,6 +141,9 @@ final class ActiveRelay {
   private Ownership publish() {
     if (!handingOver) {
       routes.dispatch();
+    } else if (!hasRecalled) {
+      hasRecalled = true;
+      routes.recall();
     }
     routes.publish();
     routes.makeRoom();
@@ -233,13 +238,16 @@ final class ActiveRelay {
   /** Settles the messages of other partitions, and returns those of this one. */
   private List<LedgerMessage> settleOthers(List<LedgerMessage> read) {
     List<LedgerMessage> own = new ArrayList<>();
+    List<Long> others = new ArrayList<>();
     for (LedgerMessage message : read) {
       if (partition.has(message)) {
         own.add(message);
       } else {
         pendingSave.ofAnotherPartition(message.position());
+        others.add(message.position());
       }
     }
+    progress.readOfOthers(Positions.of(others.stream().mapToLong(Long::longValue).toArray()));
     return own;
   }
 

@@ -87,6 +87,12 @@ public final class MqttPublisher implements Publisher {
     return KeyOrder.ONE_AT_A_TIME;
   }
 
+  /** The broker ends a connection where another one has its client id. */
+  @Override
+  public boolean allowsSeveral() {
+    return false;
+  }
+
   @Override
   public PublisherClient open(Duration deliveryTimeMax, Outcomes outcomes) {
     return new AsyncClient<>(new MqttLine(this), deliveryTimeMax, outcomes);

@@ -29,6 +29,9 @@ public final class Progress {
   /** The frontier without the holes that sleep. */
   private Frontier awake;
 
+  /** Settled messages of other partitions, above the lowest open position. */
+  private Positions ofOthers = Positions.NONE;
+
   private boolean hasReadOpen;
 
   /** Used to check, at each poll and take-over, that this is still the same ledger. */
@@ -51,9 +54,15 @@ public final class Progress {
     return new Frontier(awake.high(), awake.open().union(holes.asleep()));
   }
 
-  /** Returns the frontier for the cursor's row; of the overflow it may leave out any. */
+  /**
+   * Returns the frontier for the cursor's row; of the overflow it may leave out any. Messages of
+   * other partitions between open positions are open in it: a range for each own message would make
+   * a row large, and who reads them again needs only to look whose they are.
+   */
   public Frontier toSave() {
-    return new Frontier(awake.high(), awake.open().union(overflow.asleepInRow()));
+    Positions open = awake.open().union(overflow.asleepInRow());
+    return new Frontier(
+        awake.high(), ofOthers.isEmpty() ? open : open.union(ofOthers).rangesWith(open));
   }
 
   /** Returns a message that the ledger must still show, or null before one was read. */
@@ -153,11 +162,23 @@ public final class Progress {
         : new KnownMessage(last.position(), last.message().id());
   }
 
+  /** Takes note of messages of other partitions, which are settled with the next ones. */
+  public void readOfOthers(Positions positions) {
+    ofOthers = ofOthers.union(positions);
+  }
+
   /** Takes what has been settled since the last call. */
   public void settled(Positions positions) {
     awake = awake.settle(positions);
     overflow.settled(positions);
     window.settled(positions);
+    if (!ofOthers.isEmpty()) {
+      Positions open = awake.open();
+      ofOthers =
+          open.isEmpty()
+              ? Positions.NONE
+              : ofOthers.intersection(Positions.range(open.first(), awake.high()));
+    }
   }
 
   /** Takes a successful save. */

@@ -249,6 +249,28 @@ final class RouteClient {
     return followers;
   }
 
+  /** Takes back what was handed over and has not begun; no outcome of it will come. */
+  List<Delivery> recall() {
+    PublisherClient open = session.client;
+    List<Delivery> back = new ArrayList<>();
+    if (open == null || inFlight.isEmpty()) {
+      return back;
+    }
+    try {
+      for (long position : open.recall()) {
+        Sent sent = inFlight.remove(position);
+        if (sent != null) {
+          back.add(sent.delivery());
+        }
+      }
+    } catch (Throwable e) {
+      contractBroken("when messages were recalled", e);
+    } finally {
+      UserCode.clearInterrupt();
+    }
+    return back;
+  }
+
   /**
    * Closes the client, unless every message that was handed to it has an outcome, and none an
    * unknown fate: such a client continues when the destination is back.

@@ -156,6 +156,18 @@ final class RouteDispatcher {
     collect();
   }
 
+  /** Takes back what was handed to the client and has not begun, as if it had not been sent. */
+  void recall() {
+    if (outage.isDown()) {
+      return; // a probe is one message, whose outcome is awaited
+    }
+    for (Delivery back : client.recall()) {
+      List<Delivery> behind = new ArrayList<>(List.of(back));
+      behind.addAll(sending.takeQueuedBehind(back));
+      requeue(behind);
+    }
+  }
+
   /** Closes the client; what is in flight will be published again by the next owner. */
   void close() {
     client.close();

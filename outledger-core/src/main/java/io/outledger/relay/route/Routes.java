@@ -239,6 +239,11 @@ public final class Routes {
     }
   }
 
+  /** Takes back what was handed over and has not begun, so that it need not be waited for. */
+  public void recall() {
+    routes.values().forEach(RouteDispatcher::recall);
+  }
+
   /** Parks what the next owner would otherwise publish again in another route. */
   public void parkForSuccessor() {
     if (routes.size() > 1) {

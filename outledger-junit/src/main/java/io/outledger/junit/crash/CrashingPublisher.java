@@ -25,6 +25,11 @@ record CrashingPublisher(Publisher publisher, CrashSteps steps, Consumer<Message
   }
 
   @Override
+  public boolean allowsSeveral() {
+    return publisher.allowsSeveral();
+  }
+
+  @Override
   public PublisherClient open(Duration deliveryTimeMax, Outcomes outcomes) {
     if (steps.hasCrashed()) {
       throw new DestinationUnavailableException(CRASHED, null);
