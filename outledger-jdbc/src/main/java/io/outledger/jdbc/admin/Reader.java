@@ -12,7 +12,8 @@ import java.util.Locale;
  *
  * @param kind which of the two
  * @param name its name
- * @param partition a subscription's partition, 0 for the only one and for a consumer
+ * @param partition one of a subscription's partitions, from 1 on, to list what it alone has parked;
+ *     0 for the whole subscription, and for a consumer
  */
 public record Reader(Kind kind, String name, int partition) {
 

@@ -24,6 +24,13 @@ final class VerbChecks {
   static void which(Reader reader, Which which) {
     Require.nonNull("reader", reader);
     Require.nonNull("which", which);
+    if (reader.partition() != 0) {
+      throw invalid(
+          "a request reaches all partitions of a subscription, and not partition %s alone: ask it"
+                  .formatted(reader.partition())
+              + " of Reader.subscription(\"%s\"), and name or select the messages"
+                  .formatted(reader.name()));
+    }
     boolean isConsumer = reader.kind() == Reader.Kind.CONSUMER;
     if (isConsumer ? which instanceof Which.Place : which instanceof Which.Numbered) {
       throw invalid(

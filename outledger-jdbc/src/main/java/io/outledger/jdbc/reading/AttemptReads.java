@@ -21,7 +21,7 @@ public final class AttemptReads {
   private static final String OF_SUBSCRIPTION =
       """
       SELECT a.attempt_no, a.failed_at, a.took_millis, a.error FROM {schema}.outledger_attempt a
-       WHERE a.subscription = ? AND a.partition_no = ? AND a.position = ? AND a.route = ?
+       WHERE a.subscription = ? AND a.partition_no %s ? AND a.position = ? AND a.route = ?
          AND a.id = ?
        ORDER BY a.attempt_no LIMIT ?\
       """;
@@ -53,7 +53,10 @@ public final class AttemptReads {
     return reads.read(
         "reading the attempts at a message of " + owner,
         connection -> {
-          List<AttemptMade> all = query(owner, place).rows(connection, this::read);
+          List<AttemptMade> all = query(owner, place, "=").rows(connection, this::read);
+          if (all.isEmpty() && !owner.isConsumer() && owner.partition() == 0) {
+            all = query(owner, place, ">").rows(connection, this::read); // of any partition
+          }
           if (all.isEmpty()) {
             owners.requireKnown(connection, owner);
           }
@@ -61,12 +64,12 @@ public final class AttemptReads {
         });
   }
 
-  private Query query(Reader owner, ParkedPoint place) {
+  private Query query(Reader owner, ParkedPoint place, String partition) {
     return owner.isConsumer()
         ? Query.of(reads, reads.in(OF_CONSUMER), owner.name(), place.number(), ROWS_MAX)
         : Query.of(
             reads,
-            reads.in(OF_SUBSCRIPTION),
+            reads.in(OF_SUBSCRIPTION.formatted(partition)),
             owner.name(),
             owner.partition(),
             place.number(),

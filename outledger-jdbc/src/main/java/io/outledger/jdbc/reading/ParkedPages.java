@@ -53,7 +53,7 @@ public final class ParkedPages {
   }
 
   Listing<Parked, ParkedPoint> list(Connection connection, ParkedQuery query) throws SQLException {
-    ParkedSource table = new ParkedSource(reads, query.owner());
+    ParkedSource table = ParkedSource.of(connection, reads, query.owner());
     Optional<ParkedPoint> end = end(connection, table, query.after());
     String failure = query.failure();
     PageBytes bytes = new PageBytes();
@@ -102,7 +102,7 @@ public final class ParkedPages {
    * at the first {@value Count#MAX} rows of its owner, and then at as many before the row.
    */
   Optional<Parked> head(Connection connection, Parked held) throws SQLException {
-    ParkedSource table = new ParkedSource(reads, held.owner());
+    ParkedSource table = ParkedSource.of(connection, reads, held.owner());
     Optional<ParkedPoint> end = end(connection, table, ParkedPoint.FIRST);
     Query first = table.select(0);
     Optional<Parked> found =
@@ -130,7 +130,7 @@ public final class ParkedPages {
 
   /** Returns how much an owner has parked. */
   ParkedCounts counts(Connection connection, Reader owner) throws SQLException {
-    ParkedSource table = new ParkedSource(reads, owner);
+    ParkedSource table = ParkedSource.of(connection, reads, owner);
     Map<String, Long> numbers = new HashMap<>();
     Query.of(reads, "SELECT s.state, COUNT(*) FROM (")
         .and(table.select("p.state"))
@@ -163,7 +163,7 @@ public final class ParkedPages {
 
   private Listing<FailureGroup, ParkedPoint> failures(Connection connection, ParkedQuery query)
       throws SQLException {
-    ParkedSource table = new ParkedSource(reads, query.owner());
+    ParkedSource table = ParkedSource.of(connection, reads, query.owner());
     Optional<ParkedPoint> end = end(connection, table, query.after());
     Map<String, Group> groups = new HashMap<>();
     Query text = table.after(table.select(0), query.after());

@@ -10,6 +10,7 @@ import io.outledger.jdbc.admin.Reader;
 import io.outledger.jdbc.spi.AdminReads;
 import io.outledger.jdbc.spi.AdminSql;
 import io.outledger.store.ParkedState;
+import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Locale;
@@ -32,14 +33,41 @@ final class ParkedSource {
   /** What is withdrawn of a consumer's messages is removed at once. */
   private static final String NEVER = "FALSE AS withdrawn, ";
 
+  // One step along the primary key.
+  private static final String PARTITIONS =
+      """
+      SELECT 1 FROM {schema}.outledger_parked p
+       WHERE p.subscription = ? AND p.partition_no > 0 LIMIT 1\
+      """;
+
   private final AdminReads reads;
   private final AdminSql sql;
   private final Reader owner;
+  private final boolean isEveryPartition;
 
+  /** Makes it for a consumer, or for one partition of a subscription. */
   ParkedSource(AdminReads reads, Reader owner) {
+    this(reads, owner, false);
+  }
+
+  private ParkedSource(AdminReads reads, Reader owner, boolean isEveryPartition) {
     this.reads = reads;
     this.sql = reads.sql();
     this.owner = owner;
+    this.isEveryPartition = isEveryPartition;
+  }
+
+  /** Returns that of an owner, with all partitions of a subscription unless it names one. */
+  static ParkedSource of(Connection connection, AdminReads reads, Reader owner)
+      throws SQLException {
+    boolean isWhole = !owner.isConsumer() && owner.partition() == 0;
+    return new ParkedSource(
+        reads,
+        owner,
+        isWhole
+            && Query.of(reads, reads.in(PARTITIONS), owner.name())
+                .first(connection, row -> row.getInt(1))
+                .isPresent());
   }
 
   /** Returns the beginning of a query for {@link #read}. */
@@ -74,8 +102,8 @@ final class ParkedSource {
             reads.in(" FROM {schema}.outledger_inbox_parked p WHERE p.consumer = ?"), owner.name())
         : query.and(
             reads.in(
-                " FROM {schema}.outledger_parked p WHERE p.subscription = ? AND p.partition_no ="
-                    + " ?"),
+                " FROM {schema}.outledger_parked p WHERE p.subscription = ? AND p.partition_no "
+                    + (isEveryPartition ? "> ?" : "= ?")),
             owner.name(),
             owner.partition());
   }
