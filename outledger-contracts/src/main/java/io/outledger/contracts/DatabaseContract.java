@@ -62,6 +62,15 @@ public abstract class DatabaseContract {
 
   @Nested
   @Tag(ENGINE)
+  final class AskingOfPartitions extends PartitionRequestContractTests {
+    @Override
+    DatabaseFixture openFixture() {
+      return DatabaseContract.this.openFixture();
+    }
+  }
+
+  @Nested
+  @Tag(ENGINE)
   final class PullingSlots extends SlotContractTests {
     @Override
     DatabaseFixture openFixture() {

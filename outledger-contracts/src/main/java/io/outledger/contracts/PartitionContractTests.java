@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.outledger.ErrorCode;
 import io.outledger.Message;
 import io.outledger.jdbc.Outledger;
+import io.outledger.jdbc.OutledgerBuilder;
 import io.outledger.jdbc.RelayBuilder;
 import io.outledger.jdbc.TransactionalHandler;
 import io.outledger.relay.RunningRelay;
@@ -25,6 +26,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -44,8 +46,11 @@ abstract class PartitionContractTests extends DatabaseContractTests {
   }
 
   private Outledger processOf(String name) {
-    return processes.computeIfAbsent(
-        name, each -> Outledger.builder(dataSource()).instance(each).withoutRetention().build());
+    return processes.computeIfAbsent(name, each -> builder(dataSource()).instance(each).build());
+  }
+
+  private static OutledgerBuilder builder(DataSource dataSource) {
+    return Outledger.builder(dataSource).relayDataSource(dataSource).withoutRetention();
   }
 
   private RunningRelay start(String name) {
@@ -155,9 +160,7 @@ abstract class PartitionContractTests extends DatabaseContractTests {
   @Test
   void partitionsOfAProcessThatDiesAreTakenOver() {
     KillingDataSource killing = new KillingDataSource(dataSource());
-    processes.put(
-        "dying",
-        Outledger.builder(killing.dataSource()).instance("dying").withoutRetention().build());
+    processes.put("dying", builder(killing.dataSource()).instance("dying").build());
     RunningRelay dying = start("dying");
     await("it has all", () -> held("dying") == PARTITIONS);
     appendRound();
@@ -255,6 +258,34 @@ abstract class PartitionContractTests extends DatabaseContractTests {
       assertThat(relay.state()).isNotNull();
     }
     assertOnceAndInOrder();
+  }
+
+  @Test
+  void processThatIsRefusedTakesNoShareOfTheOthers() {
+    try (RunningRelay right = start("first")) {
+      await("it has all", () -> held("first") == PARTITIONS);
+      try (RunningRelay wrong =
+          relay("other", PARTITIONS / 2)
+              .handlerWithoutTransaction("work", published::add)
+              .start()) {
+        await("it is refused", () -> refusedOf("other") == PARTITIONS / 2);
+        fixture().letPass(Duration.ofSeconds(3)); // longer than a lease
+        assertThat(held("first")).isEqualTo(PARTITIONS);
+        assertThat(wrong.state()).isNotNull();
+      }
+      appendRound();
+      await("all is published", () -> published.size() >= total());
+      assertThat(right.state()).isNotNull();
+    }
+    assertOnceAndInOrder();
+  }
+
+  private long refusedOf(String name) {
+    return count(
+        "SELECT COUNT(*) FROM {schema}.outledger_status s WHERE s.subscription = ?"
+            + " AND s.instance = ? AND s.state = 'refused'",
+        SUBSCRIPTION,
+        name);
   }
 
   @Test

@@ -103,7 +103,11 @@ abstract class SlotContractTests extends DatabaseContractTests {
 
   private List<String> publishedByRelay(int count) {
     RecordingPublisher publisher = new RecordingPublisher();
-    try (Outledger relaying = Outledger.builder(dataSource()).withoutRetention().build();
+    try (Outledger relaying =
+            Outledger.builder(dataSource())
+                .relayDataSource(dataSource())
+                .withoutRetention()
+                .build();
         RunningRelay relay =
             relaying.relay(SUBSCRIPTION).partitions(FOUR.count()).to(publisher).start()) {
       for (int i = 0; i < 600 && publisher.messages().size() < count; i++) {

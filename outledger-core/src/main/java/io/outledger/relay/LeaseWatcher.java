@@ -25,6 +25,8 @@ final class LeaseWatcher {
   private long watchedSince;
   private @Nullable UUID former;
   private boolean isAtWork;
+  private @Nullable CursorRow free;
+  private long freeSince;
 
   /** Notes an incarnation of this relay that has ended: its lease need not be waited out. */
   void ended(UUID incarnation) {
@@ -45,14 +47,31 @@ final class LeaseWatcher {
    *     has it goes first
    */
   boolean observe(CursorRow row, Declaring own, long now) {
+    boolean isFree = mayTake(row, own, now);
+    if (isFree && !isSame(free, row)) {
+      freeSince = now;
+    }
+    free = isFree ? row : null;
+    return isFree;
+  }
+
+  /** Returns for how long the lease has been seen free, after it was. */
+  Duration freeFor(long now) {
+    return Duration.ofNanos(now - freeSince);
+  }
+
+  private static boolean isSame(@Nullable CursorRow seen, CursorRow row) {
+    return seen != null && seen.n() == row.n() && seen.incarnation().equals(row.incarnation());
+  }
+
+  private boolean mayTake(CursorRow row, Declaring own, long now) {
     boolean othersGoFirst = row.released() && !row.lacking().stream().allMatch(own::covers);
     if (!othersGoFirst && (row.released() || row.incarnation().equals(former))) {
       isAtWork = false;
       return true;
     }
-    CursorRow seen = watched;
-    if (seen == null || seen.n() != row.n() || !seen.incarnation().equals(row.incarnation())) {
-      isAtWork = seen != null;
+    if (!isSame(watched, row)) {
+      isAtWork = watched != null;
       watched = row;
       watchedSince = now;
       return false;

@@ -53,6 +53,11 @@ final class OwnDeclarations {
     }
   }
 
+  /** Returns whether the last owner has given the lease back for something that this relay has. */
+  boolean hasWhatLacked(CursorRow row) {
+    return row.released() && row.lacking().stream().anyMatch(declaring.has()::contains);
+  }
+
   /** Lets an owner know, once, that this relay has what it lacks. */
   void offer(CursorRow row) {
     Set<Declaration> has = new LinkedHashSet<>(row.lacking());

@@ -274,8 +274,11 @@ public final class Relay implements AutoCloseable {
     declarations.keep();
     CursorRow row = store.look();
     declarations.offer(row);
-    boolean isFree = leaseWatcher.observe(row, declarations.all(), context.time().nanoTime());
-    if (isFree && partition.sharing().mayTake()) {
+    long now = context.time().nanoTime();
+    boolean isFree = leaseWatcher.observe(row, declarations.all(), now);
+    if (isFree
+        && (declarations.hasWhatLacked(row)
+            || partition.sharing().mayTake(leaseWatcher.freeFor(now)))) {
       UUID incarnation = new UUID(context.random().nextLong(), context.random().nextLong());
       AtomicLong askedAt = new AtomicLong(context.time().nanoTime());
       Optional<LeaseGrant> grant =
@@ -381,7 +384,7 @@ public final class Relay implements AutoCloseable {
 
   private void abandon(IntFunction<RelayEvent> told) {
     ActiveRelay current = active;
-    partition.sharing().holds(false);
+    partition.sharing().fails();
     if (current != null) {
       int inFlight;
       try {

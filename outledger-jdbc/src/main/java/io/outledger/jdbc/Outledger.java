@@ -30,6 +30,7 @@ public final class Outledger implements AutoCloseable {
   private final InboxRetention inboxRetention;
   private final DataSource dataSource;
   private final DataSource relayDataSource;
+  private final boolean hasRelayDataSource;
   private final OpenState openState = new OpenState();
   private final StatusBoard statuses;
   private final OpenRelays relays = new OpenRelays();
@@ -52,6 +53,7 @@ public final class Outledger implements AutoCloseable {
     this.inboxRetention = new InboxRetention(builder.inboxRetention);
     this.dataSource = builder.dataSource;
     this.relayDataSource = builder.relayDataSource;
+    this.hasRelayDataSource = builder.hasRelayDataSource;
     this.statuses =
         new StatusBoard(
             database.status(builder.relayDataSource),
@@ -168,6 +170,7 @@ public final class Outledger implements AutoCloseable {
             openState,
             time,
             this::startInBackground,
+            hasRelayDataSource,
             sagas),
         this::inbox);
   }

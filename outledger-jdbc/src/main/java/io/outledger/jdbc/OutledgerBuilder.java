@@ -27,6 +27,7 @@ public final class OutledgerBuilder {
   private final Events.Builder events = Events.builder();
   private @Nullable String schema;
   DataSource relayDataSource;
+  boolean hasRelayDataSource;
   Duration inboxRetention = InboxRetention.DEFAULT.keep();
   @Nullable String instance;
   Duration messageRetention = Retention.MESSAGES_DEFAULT;
@@ -94,11 +95,13 @@ public final class OutledgerBuilder {
   /**
    * Sets the data source of relays; the default is the application's data source. A relay holds its
    * connection for as long as it runs, so use a separate data source if the application's pool is
-   * small. One without a pool is best, such as the driver's own {@code PGSimpleDataSource}. Do not
-   * use a pooler that assigns each transaction another session.
+   * small. It is required with {@link RelayBuilder#partitions}, which hold one each. One without a
+   * pool is best, such as the driver's own {@code PGSimpleDataSource}. Do not use a pooler that
+   * assigns each transaction another session.
    */
   public OutledgerBuilder relayDataSource(DataSource value) {
     relayDataSource = Require.nonNull("relayDataSource", value);
+    hasRelayDataSource = true;
     return this;
   }
 

@@ -73,10 +73,12 @@ record PartitionRelays(
         new Partition(parts.store(key, start, options.lease(), slots), slots, slot, share.of(slot)),
         routes,
         options,
-        new RelayLog(key.toString(), parts.time())
-            .and(listener)
-            .and(parts.statuses().listener(key))
-            .and(event -> ended(event, share)),
+        parts
+            .statuses()
+            .listener(key)
+            .and(event -> ended(event, share))
+            .and(new RelayLog(key.toString(), parts.time()))
+            .and(listener), // last: what it throws keeps nobody else from hearing
         new Relay.Surroundings(
             parts.time(), new SecureRandom(), ReadAhead.onThread("outledger-reader-" + key)));
   }

@@ -10,9 +10,8 @@ import io.outledger.relay.Sharing;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
-import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -21,10 +20,14 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * This process's share of a divided subscription. Each process writes from time to time that it
- * lives, beside the status of its relays, and reads who else does: it takes and keeps as many
- * partitions as are its share. Nothing but fairness depends on it. While the database cannot be
- * asked, the share stays as it was. Thread-safe.
+ * This process's share of a divided subscription. Each process that can take a partition writes
+ * from time to time that it lives, beside the status of its relays, and reads who else does: it
+ * takes and keeps as many partitions as are its share. While the database cannot be asked, the
+ * share stays as it was.
+ *
+ * <p>Nothing but fairness depends on it. A lease that nobody takes is taken above the share, and so
+ * is one whose owner has handed it over for what it lacks; they are kept until another process
+ * comes or goes. Thread-safe.
  */
 final class PartitionShare implements AutoCloseable {
 
@@ -32,6 +35,8 @@ final class PartitionShare implements AutoCloseable {
   private static final Duration LOOK = Duration.ofMillis(250);
   private static final int LOOKS_IN_LEASE = 10;
   private static final int BEATS_IN_LEASE = 3;
+  private static final int LEASES_LEFT_TO_OTHERS = 2;
+  private static final int UNKNOWN = -1;
 
   private final CursorKey key;
   private final int partitions;
@@ -41,18 +46,36 @@ final class PartitionShare implements AutoCloseable {
   private final TimeSource time;
   private final ScheduledThreadPoolExecutor thread;
   private final TreeSet<Integer> held = new TreeSet<>();
-  private int share;
+  private final TreeSet<Integer> kept = new TreeSet<>();
+  private int share = UNKNOWN;
+  private int live;
+  private boolean hasStepped;
+  private long steppedAt;
   private boolean isShown;
   private boolean failed;
   private long shownAt;
+  private boolean closed;
 
+  /**
+   * Creates it, without I/O.
+   *
+   * @param key the subscription's
+   * @param instance this process's name, which no other one has
+   */
   PartitionShare(
       CursorKey key, int partitions, Duration lease, StatusBoard statuses, TimeSource time) {
+    this(key, partitions, lease, new Place(statuses.store(), statuses.ownName()), time);
+  }
+
+  /** Where processes show themselves, and the name by which this one does. */
+  record Place(StatusStore store, String instance) {}
+
+  PartitionShare(CursorKey key, int partitions, Duration lease, Place place, TimeSource time) {
     this.key = key;
     this.partitions = partitions;
     this.lease = lease;
-    this.store = statuses.store();
-    this.instance = statuses.ownName();
+    this.store = place.store();
+    this.instance = place.instance();
     this.time = time;
     this.thread = new ScheduledThreadPoolExecutor(1, PartitionShare::daemon);
     thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
@@ -64,7 +87,7 @@ final class PartitionShare implements AutoCloseable {
     return thread;
   }
 
-  /** Begins to look; until it has seen who lives, this process takes nothing. */
+  /** Begins to look; until it has seen who lives, this process takes what nobody else does. */
   @SuppressWarnings("FutureReturnValueIgnored") // what it throws, it has logged
   void start() {
     long tenth = lease.dividedBy(LOOKS_IN_LEASE).toMillis();
@@ -72,7 +95,11 @@ final class PartitionShare implements AutoCloseable {
     thread.scheduleWithFixedDelay(this::look, 0, pause, TimeUnit.MILLISECONDS);
   }
 
-  private void look() {
+  /** Shows this process where it can take a partition, and sees who else does. */
+  void look() {
+    if (!isAble()) {
+      return;
+    }
     try {
       show();
       setShare(store.seen(key));
@@ -88,13 +115,19 @@ final class PartitionShare implements AutoCloseable {
     }
   }
 
+  /** One whose relays are refused, or cannot reach the ledger, takes nothing. */
+  private synchronized boolean isAble() {
+    return hasStepped && time.nanoTime() - steppedAt <= lease.toNanos();
+  }
+
   private void show() {
     boolean isDue =
         !isShown || time.nanoTime() - shownAt >= lease.dividedBy(BEATS_IN_LEASE).toNanos();
     if (isDue) {
-      shownAt = time.nanoTime();
+      long now = time.nanoTime();
       String reason = "has %s of %s partitions".formatted(heldCount(), partitions);
       store.write(List.of(entry(new RelayStatus(State.STANDBY, reason, null))));
+      shownAt = now;
       isShown = true;
     }
   }
@@ -108,28 +141,48 @@ final class PartitionShare implements AutoCloseable {
   }
 
   /**
-   * All times are of the database's clock; the newest is about now, since this one shows itself.
+   * All times are of the database's clock, which this process knows by the row that it has written.
+   * Those who live have the partitions in the order of their names.
    */
-  private synchronized void setShare(Collection<Instant> seen) {
-    Instant newest = seen.isEmpty() ? Instant.MIN : Collections.max(seen);
+  private synchronized void setShare(Map<String, Instant> seen) {
+    Instant written = seen.get(instance);
+    if (written == null) {
+      isShown = false; // somebody has removed it
+      return;
+    }
+    Instant now = written.plusNanos(time.nanoTime() - shownAt);
     Duration lately = lease.multipliedBy(2).dividedBy(BEATS_IN_LEASE);
-    long live =
-        seen.stream().filter(each -> Duration.between(each, newest).compareTo(lately) <= 0).count();
-    long least = Math.max(1, live);
-    share = (int) ((partitions + least - 1) / least);
+    List<String> names =
+        seen.entrySet().stream()
+            .filter(each -> Duration.between(each.getValue(), now).abs().compareTo(lately) <= 0)
+            .map(Map.Entry::getKey)
+            .sorted()
+            .toList();
+    if (names.size() != live) {
+      kept.clear();
+    }
+    live = names.size();
+    int others = Math.max(1, live);
+    boolean hasOneMore = names.indexOf(instance) < partitions % others;
+    share = partitions / others + (hasOneMore ? 1 : 0);
   }
 
   /** Returns what a partition's relay asks. */
   Sharing of(int slot) {
     return new Sharing() {
       @Override
-      public boolean mayTake() {
-        return take(slot);
+      public boolean mayTake(Duration freeFor) {
+        return take(slot, freeFor);
       }
 
       @Override
       public void holds(boolean isOwner) {
-        note(slot, isOwner);
+        stepped(slot, isOwner);
+      }
+
+      @Override
+      public void fails() {
+        forget(slot);
       }
 
       @Override
@@ -139,32 +192,46 @@ final class PartitionShare implements AutoCloseable {
     };
   }
 
-  private synchronized boolean take(int slot) {
-    boolean mayTake = held.size() < share;
-    if (mayTake) {
-      held.add(slot); // so that no other relay of this process takes its place meanwhile
+  private synchronized boolean take(int slot, Duration freeFor) {
+    boolean isLeft = freeFor.compareTo(lease.multipliedBy(LEASES_LEFT_TO_OTHERS)) >= 0;
+    if (closed || (!isLeft && held.size() >= share)) {
+      return false;
     }
-    return mayTake;
+    if (held.size() >= share) {
+      kept.add(slot);
+    }
+    held.add(slot); // so that no other relay of this process takes its place meanwhile
+    return true;
   }
 
-  private synchronized void note(int slot, boolean isOwner) {
-    if (isOwner) {
-      held.add(slot);
-    } else {
-      held.remove(slot);
+  private synchronized void stepped(int slot, boolean isOwner) {
+    steppedAt = time.nanoTime();
+    hasStepped = true;
+    if (!isOwner) {
+      forget(slot);
+    } else if (held.add(slot)) {
+      kept.add(slot);
     }
+  }
+
+  private synchronized void forget(int slot) {
+    held.remove(slot);
+    kept.remove(slot);
   }
 
   /** The lowest stay. */
   private synchronized boolean isTooMany(int slot) {
-    return share > 0 && held.contains(slot) && held.headSet(slot).size() >= share;
+    return share != UNKNOWN
+        && held.contains(slot)
+        && !kept.contains(slot)
+        && held.headSet(slot).stream().filter(each -> !kept.contains(each)).count() >= share;
   }
 
   /** Lets the others know at once that this process ends, and waits for nothing. */
   @Override
   public void close() {
     synchronized (this) {
-      share = 0;
+      closed = true;
     }
     if (!thread.isShutdown()) {
       thread.execute(this::leave);
@@ -173,6 +240,9 @@ final class PartitionShare implements AutoCloseable {
   }
 
   private void leave() {
+    if (!isShown) {
+      return;
+    }
     try {
       store.write(List.of(entry(new RelayStatus(State.STOPPED, "", null))));
     } catch (Throwable e) {

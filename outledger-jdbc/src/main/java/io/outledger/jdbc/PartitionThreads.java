@@ -4,12 +4,17 @@ package io.outledger.jdbc;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A partition's part of a handler's threads, which the partitions of this process share: at most so
  * many at a time, so that a partition whose handler is stuck leaves some to the others.
  */
 final class PartitionThreads implements Executor {
+
+  private static final Logger LOG = LoggerFactory.getLogger(PartitionThreads.class);
 
   private final Executor all;
   private final int most;
@@ -36,8 +41,10 @@ final class PartitionThreads implements Executor {
   private void begin(Runnable task) {
     try {
       all.execute(() -> run(task));
-    } catch (Throwable e) { // no room for another thread
-      ended();
+    } catch (Throwable e) { // no room for another thread; what waits is taken by those that run
+      synchronized (this) {
+        running--;
+      }
       throw e;
     }
   }
@@ -46,20 +53,35 @@ final class PartitionThreads implements Executor {
     try {
       task.run();
     } finally {
-      ended();
+      Runnable next = next();
+      if (next != null) {
+        goOn(next);
+      }
     }
   }
 
-  /** What waits goes to the end of the shared queue, so that the partitions take turns. */
-  private void ended() {
-    Runnable next;
-    synchronized (this) {
-      next = waiting.poll();
-      if (next == null) {
-        running--;
-        return;
-      }
+  private synchronized @Nullable Runnable next() {
+    Runnable next = waiting.poll();
+    if (next == null) {
+      running--;
     }
-    begin(next);
+    return next;
+  }
+
+  /**
+   * What waits goes to the end of the shared queue, so that the partitions take turns. Where there
+   * is no room for another thread, this one goes on with it: nobody else would.
+   */
+  private void goOn(Runnable next) {
+    boolean isQueued = true;
+    try {
+      all.execute(() -> run(next));
+    } catch (Throwable e) {
+      LOG.debug("this thread goes on, since another one cannot be had", e);
+      isQueued = false;
+    }
+    if (!isQueued) {
+      run(next);
+    }
   }
 }

@@ -39,12 +39,11 @@ public final class PullBuilder {
   private Slots slots = new Slots(1);
   private Collection<Integer> mine = Set.of(0);
   private Start start = Start.EARLIEST;
-  private RelayListener listener;
+  private RelayListener listener = event -> {};
 
   PullBuilder(String subscription, Parts parts) {
     this.subscription = subscription;
     this.parts = parts;
-    this.listener = new RelayLog(subscription, parts.time());
   }
 
   /** What all pulls of one {@link Outledger} share. */
@@ -101,7 +100,7 @@ public final class PullBuilder {
     String name = Printable.value(subscription);
     DataSource shared = new SharedSession(parts.dataSource());
     Map<Integer, RelayStore> stores = new TreeMap<>();
-    RelayListener heard = listener;
+    RelayListener heard = new RelayLog(subscription, parts.time());
     for (int slot : mine) {
       CursorKey key = CursorKey.ofSlot(subscription, slots, slot);
       String instance = parts.statuses().instance();
@@ -113,7 +112,7 @@ public final class PullBuilder {
         new Pull(
             new Pull.Parts(slots, stores, journal),
             built,
-            heard,
+            heard.and(listener), // last: what it throws keeps nobody else from hearing
             new Relay.Surroundings(
                 parts.time(), new SecureRandom(), ReadAhead.onThread("outledger-reader-" + name)));
     parts.startRetention().run();

@@ -283,7 +283,11 @@ public final class RelayBuilder {
         allRoutes(
             built.transforms(), handlers.threads(subscription, handlerThreads), threads -> threads),
         built,
-        new RelayLog(subscription, parts.time()).and(listener).and(parts.statuses().listener(key)),
+        parts
+            .statuses()
+            .listener(key)
+            .and(new RelayLog(subscription, parts.time()))
+            .and(listener), // last: what it throws keeps nobody else from hearing
         new Relay.Surroundings(
             parts.time(),
             new SecureRandom(),
@@ -357,6 +361,15 @@ public final class RelayBuilder {
     problems.require(
         partitions == 1 || handlers.names().isEmpty() || handlerThreads >= 2,
         "handlerThreads must be 2 or more with partitions, so that one that is stuck leaves some");
+    problems.require(
+        partitions == 1 || parts.hasOwnDataSource(),
+        "each partition keeps a connection for as long as this process runs; give"
+            + " Outledger.builder(…) a relayDataSource(…) that has "
+            + (partitions + 1)
+            + " for them, best one without a pool");
+    problems.require(
+        partitions == 1 || routes.stream().allMatch(route -> route.publisher().allowsSeveral()),
+        "a destination allows only one client at a time, and each partition opens one");
     problems.require(
         !handOverMax.isNegative(),
         "handOverMax is " + Printable.span(handOverMax) + " but must not be negative");

@@ -18,6 +18,7 @@ record RelayParts(
     OpenState openState,
     TimeSource time,
     Runnable startRetention,
+    boolean hasOwnDataSource,
     Sagas sagas) {
 
   RelayStore store(CursorKey key, Start start, Duration lease, Slots slots) {

@@ -81,12 +81,15 @@ final class PartitionsTest {
     private Sharing sharing(int slot) {
       return new Sharing() {
         @Override
-        public boolean mayTake() {
+        public boolean mayTake(Duration freeFor) {
           return !gives[slot];
         }
 
         @Override
         public void holds(boolean isOwner) {}
+
+        @Override
+        public void fails() {}
 
         @Override
         public boolean givesBack() {

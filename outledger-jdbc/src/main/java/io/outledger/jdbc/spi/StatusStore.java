@@ -5,6 +5,7 @@ import io.outledger.Require;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 
 /** The table in which relays say what they are doing, for people. Thread-safe. */
 public interface StatusStore {
@@ -22,10 +23,10 @@ public interface StatusStore {
   /**
    * Returns since when the instances of a cursor have been doing what they do.
    *
-   * @return by the database's clock; at most as many as are kept
+   * @return by their names, and by the database's clock; at most as many as are kept
    * @throws io.outledger.StoreException if the database failed
    */
-  List<Instant> seen(CursorKey key);
+  Map<String, Instant> seen(CursorKey key);
 
   /**
    * The activity of one relay.

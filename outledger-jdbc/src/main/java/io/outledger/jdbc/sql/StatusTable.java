@@ -13,6 +13,8 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /** The table in which relays announce what they are doing. Thread-safe. */
 public final class StatusTable implements StatusStore {
@@ -28,7 +30,7 @@ public final class StatusTable implements StatusStore {
       """;
   private static final String SEEN =
       """
-      SELECT s.since FROM {schema}.outledger_status s
+      SELECT s.instance, s.since FROM {schema}.outledger_status s
        WHERE s.subscription = ? AND s.partition_no = ?\
       """;
   private static final String INSTANCES =
@@ -72,13 +74,15 @@ public final class StatusTable implements StatusStore {
   }
 
   @Override
-  public List<Instant> seen(CursorKey key) {
+  public Map<String, Instant> seen(CursorKey key) {
     return transactions.run(
         Kind.READS,
         "reading the status of relays",
         transaction ->
             Sql.in(naming, transaction, SEEN, key.subscription(), key.partition())
-                .rows(row -> naming.values().time(row, 1)));
+                .rows(row -> Map.entry(row.getString(1), naming.values().time(row, 2)))
+                .stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
   }
 
   private void write(Connection transaction, Entry entry) throws SQLException {

@@ -33,6 +33,8 @@ public final class SubscriptionsBySql implements SubscriptionStore {
   private static final String REMOVE_SAVED =
       REMOVE.formatted("outledger_cursor") + " AND NOT taken";
 
+  private static final String STATUS = "outledger_status";
+
   private static final String RENAME =
       "UPDATE {schema}.%s SET subscription = ? WHERE subscription = ? AND partition_no = ?";
 
@@ -125,7 +127,9 @@ public final class SubscriptionsBySql implements SubscriptionStore {
     new Ledger(tables).lockRetention(connection);
     CursorPlacing placing = new CursorPlacing(tables, key);
     CursorRows.Row newest = placing.requireThere(connection);
-    GoneSubscription.requireFree(to, new CursorRows(tables, to).present(connection).isEmpty());
+    GoneSubscription.requireFree(to, !isThere(connection, to));
+    CursorKey undivided = CursorKey.of(to.subscription());
+    GoneSubscription.requireFree(undivided, !isThere(connection, undivided));
     requireIdle(key, newest);
     placing.rename(connection, newest, new CursorPlacing(tables, to));
     for (String table : tables.sql().late()) {
@@ -149,8 +153,14 @@ public final class SubscriptionsBySql implements SubscriptionStore {
     new CursorRows(tables, key).keep(connection, newest);
   }
 
+  private boolean isThere(Connection connection, CursorKey key) throws SQLException {
+    return new CursorRows(tables, key).present(connection).isPresent();
+  }
+
   /** Removes what goes with a cursor, and its rows; those of take-overs stay. */
   private void removeCursor(Connection connection, CursorKey key) throws SQLException {
+    // How processes share the partitions stands beside the status of each, with the partition 0.
+    remove(connection, REMOVE.formatted(STATUS), CursorKey.of(key.subscription()));
     for (String table : tables.sql().ofCursor()) {
       remove(connection, REMOVE.formatted(table), key);
     }

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.Test;
+
+/** The threads of one partition, over an executor that the test works off by hand. */
+class PartitionThreadsTest {
+
+  private final Deque<Runnable> queue = new ArrayDeque<>();
+  private final List<Integer> done = new ArrayList<>();
+  private boolean hasRoom = true;
+  private final Executor all =
+      task -> {
+        if (!hasRoom) {
+          throw new RejectedExecutionException("no room for another thread");
+        }
+        queue.add(task);
+      };
+  private final PartitionThreads threads = new PartitionThreads(all, 2);
+
+  private void give(int... tasks) {
+    for (int task : tasks) {
+      threads.execute(() -> done.add(task));
+    }
+  }
+
+  private void workOff() {
+    while (!queue.isEmpty()) {
+      queue.removeFirst().run();
+    }
+  }
+
+  @Test
+  void noMoreThanItsPartIsWithTheSharedThreadsAtATime() {
+    give(1, 2, 3, 4);
+    assertThat(queue).hasSize(2);
+    queue.removeFirst().run();
+    assertThat(queue).hasSize(2);
+    workOff();
+    assertThat(done).containsExactly(1, 2, 3, 4);
+  }
+
+  @Test
+  void whatWaitsIsDoneByTheThreadAtHandWhereThereIsNoOther() {
+    give(1, 2, 3, 4, 5);
+    hasRoom = false;
+    workOff();
+    assertThat(done).containsExactlyInAnyOrder(1, 2, 3, 4, 5);
+    hasRoom = true;
+    give(6, 7, 8);
+    workOff();
+    assertThat(done).contains(6, 7, 8);
+  }
+
+  @Test
+  void whatCannotBeHandedOverIsTheCallersAndTakesNoPlace() {
+    hasRoom = false;
+    for (int i = 0; i < 5; i++) {
+      assertThatThrownBy(() -> give(1)).isInstanceOf(RejectedExecutionException.class);
+    }
+    hasRoom = true;
+    give(2, 3, 4);
+    assertThat(queue).hasSize(2);
+    workOff();
+    assertThat(done).containsExactly(2, 3, 4);
+  }
+
+  @Test
+  void taskThatThrowsGivesItsPlaceBack() {
+    threads.execute(
+        () -> {
+          throw new IllegalStateException("refused by the test");
+        });
+    give(1, 2);
+    assertThatThrownBy(() -> queue.removeFirst().run()).isInstanceOf(IllegalStateException.class);
+    workOff();
+    assertThat(done).containsExactly(1, 2);
+  }
+}
