@@ -15,7 +15,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.kafka.connect.source.SourceRecord;
@@ -44,24 +43,21 @@ final class Batch {
    * Sorts the messages of a poll.
    *
    * @param after how far each slot is once all of them have arrived
-   * @param missing topics that do not exist
+   * @param refusals topics that cannot be written, each with the reason
    * @param isExactlyOnce whether the batch is one transaction
    */
   static Batch of(
       List<MessageRecord.Form> forms,
       SlotOffsets offsets,
       Map<Integer, PullJournal.Entry> after,
-      Set<String> missing,
+      Map<String, String> refusals,
       boolean isExactlyOnce) {
     Batch batch = new Batch();
     Slots slots = offsets.slots();
     List<MessageRecord.Form> sent = new ArrayList<>();
     for (MessageRecord.Form form : forms) {
       int slot = slots.of(form.of().message());
-      String refused =
-          form.refused() == null && missing.contains(form.topic())
-              ? "the topic " + form.topic() + " does not exist"
-              : form.refused();
+      String refused = form.refused() == null ? refusals.get(form.topic()) : form.refused();
       if (form.of().erased()) {
         batch.change(
             slot, new ParkedChange.PassOver(form.of().position(), form.of().message().id()));

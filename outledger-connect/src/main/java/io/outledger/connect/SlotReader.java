@@ -7,6 +7,7 @@ import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.OutledgerBuilder;
 import io.outledger.log.QuietLog;
 import io.outledger.relay.Pull;
+import io.outledger.relay.PullJournal;
 import io.outledger.relay.Pulled;
 import io.outledger.relay.context.Wakeup;
 import io.outledger.store.LedgerMessage;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
@@ -124,52 +126,60 @@ final class SlotReader implements AutoCloseable {
     for (LedgerMessage message : pulled.messages()) {
       forms.add(mapping.of(message));
     }
+    long now = time.nanoTime();
+    Map<String, String> refused = refused(wanted(forms, heartbeats.isDue(pulled.after(), now)));
     Batch batch =
-        Batch.of(forms, options.offsets(), pulled.after(), missing(forms), options.isExactlyOnce());
+        Batch.of(forms, options.offsets(), pulled.after(), refused, options.isExactlyOnce());
     if (!batch.parked().isEmpty() && !current.park(batch.parked())) {
       return List.of(); // the slots were lost, and with them what was read
     }
-    long now = time.nanoTime();
     batch.carried().forEach((slot, entry) -> heartbeats.carried(slot, entry, now));
     List<SourceRecord> records = new ArrayList<>(batch.records());
-    List<SourceRecord> due = heartbeats.due(pulled.after(), now);
-    if (!due.isEmpty() && missing(Set.of(heartbeats.topic())).isEmpty()) {
-      records.addAll(due);
-    } else if (!due.isEmpty()) {
-      log.fails(
-          Level.WARN,
-          "heartbeats",
-          "missing",
-          () ->
-              "the topic "
-                  + heartbeats.topic()
-                  + " does not exist: source offsets stay behind while there is no message");
-    }
+    records.addAll(due(pulled.after(), now, refused));
     isSent = true; // last: what fails before has sent nothing
     outstanding.handedOut(records.size());
     return records;
   }
 
-  private Set<String> missing(List<MessageRecord.Form> forms) throws InterruptedException {
+  private Set<String> wanted(List<MessageRecord.Form> forms, boolean withHeartbeats) {
     Set<String> wanted = new HashSet<>();
     for (MessageRecord.Form form : forms) {
       if (form.refused() == null && !form.of().erased()) {
         wanted.add(form.topic());
       }
     }
-    return missing(wanted);
+    if (withHeartbeats) {
+      wanted.add(heartbeats.topic());
+    }
+    return wanted;
   }
 
-  private Set<String> missing(Set<String> wanted) throws InterruptedException {
+  private Map<String, String> refused(Set<String> wanted) throws InterruptedException {
     if (!options.looksTopicsUp() || wanted.isEmpty()) {
-      return Set.of();
+      return Map.of();
     }
     KnownTopics known = topics;
     if (known == null) {
-      known = new KnownTopics(Admin.create(options.kafka()), time);
+      TopicLookup lookup = TopicLookup.by(Admin.create(options.kafka()));
+      known = new KnownTopics(lookup, heartbeats.topic(), time);
       topics = known;
     }
-    return known.missing(wanted);
+    return known.refused(wanted);
+  }
+
+  private List<SourceRecord> due(
+      Map<Integer, PullJournal.Entry> after, long now, Map<String, String> refused) {
+    String reason = refused.get(heartbeats.topic());
+    if (reason == null) {
+      return heartbeats.due(after, now);
+    }
+    heartbeats.withheld(now);
+    log.fails(
+        Level.WARN,
+        "heartbeats",
+        "missing",
+        () -> reason + ": source offsets stay behind while there is no message");
+    return List.of();
   }
 
   private Pull opened() {

@@ -14,7 +14,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,7 +41,7 @@ class BatchTest {
             read.stream().map(mapping::of).toList(),
             offsets,
             after(offsets.slots()),
-            Set.of(),
+            Map.of(),
             false);
 
     List<SourceRecord> records = batch.records();
@@ -71,7 +70,7 @@ class BatchTest {
     SlotOffsets offsets = new SlotOffsets("shop", "kafka", new Slots(1));
     List<MessageRecord.Form> read =
         List.of(mapping.of(message(38)), mapping.of(message(39)), mapping.of(message(HIGH)));
-    Batch batch = Batch.of(read, offsets, after(offsets.slots()), Set.of(), true);
+    Batch batch = Batch.of(read, offsets, after(offsets.slots()), Map.of(), true);
     assertThat(batch.records())
         .hasSize(3)
         .allSatisfy(
