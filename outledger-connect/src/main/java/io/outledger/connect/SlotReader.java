@@ -18,6 +18,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
@@ -128,14 +129,17 @@ final class SlotReader implements AutoCloseable {
     }
     long now = time.nanoTime();
     Map<String, String> refused = refused(wanted(forms, heartbeats.isDue(pulled.after(), now)));
-    Batch batch =
-        Batch.of(forms, options.offsets(), pulled.after(), refused, options.isExactlyOnce());
-    if (!batch.parked().isEmpty() && !current.park(batch.parked())) {
+    Batch batch = Batch.of(forms, options.slots(), refused);
+    Map<Integer, PullJournal.Entry> after = current.park(batch.parked()).orElse(null);
+    if (after == null) {
       return List.of(); // the slots were lost, and with them what was read
     }
-    batch.carried().forEach((slot, entry) -> heartbeats.carried(slot, entry, now));
-    List<SourceRecord> records = new ArrayList<>(batch.records());
-    records.addAll(due(pulled.after(), now, refused));
+    List<SourceRecord> records =
+        new ArrayList<>(batch.records(options.offsets(), after, options.isExactlyOnce()));
+    for (int slot : batch.carriers()) {
+      heartbeats.carried(slot, Objects.requireNonNull(after.get(slot)), now);
+    }
+    records.addAll(due(after, now, refused));
     isSent = true; // last: what fails before has sent nothing
     outstanding.handedOut(records.size());
     return records;

@@ -21,6 +21,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -163,21 +164,23 @@ public final class Pull implements AutoCloseable {
    * Parks messages that were handed out and cannot be sent, before the others are. Until {@link
    * #committed()} they stay open in the mirror, so that a crash in between parks them once more.
    *
-   * @param changes the changes, by slot
-   * @return whether they are durable; where not, the slots are owned no longer, and what was handed
-   *     out must not be sent
+   * @param changes the changes, by slot; may be empty
+   * @return how far each slot is once the others have arrived, which replaces {@link
+   *     Pulled#after()}: that one may name a message as sent that is parked again. Empty where the
+   *     changes are not durable: the slots are owned no longer, and what was handed out must not be
+   *     sent
    */
-  public boolean park(Map<Integer, List<ParkedChange>> changes) {
+  public Optional<Map<Integer, PullJournal.Entry>> park(Map<Integer, List<ParkedChange>> changes) {
     Require.nonNull("changes", changes);
     ActivePull current = active;
     if (current == null) {
-      return false;
+      return Optional.empty();
     }
     try {
-      return isHeld(current.park(changes));
+      return isHeld(current.park(changes)) ? Optional.of(current.after()) : Optional.empty();
     } catch (StoreException e) {
       recover(e);
-      return false;
+      return Optional.empty();
     }
   }
 

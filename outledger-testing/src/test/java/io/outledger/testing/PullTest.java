@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.ConfigurationException;
 import io.outledger.relay.Pull;
+import io.outledger.relay.PullJournal;
 import io.outledger.relay.Pulled;
 import io.outledger.relay.StepReport;
 import io.outledger.store.LedgerMessage;
@@ -178,9 +179,8 @@ class PullTest extends PulledLedger {
     append("a", 0);
     Pull first = pull(0);
     Pulled pulled = first.next();
-    assertThat(first.park(Map.of(0, List.of(dead(pulled.messages().get(0)))))).isTrue();
+    journal.heartbeat(parked(first, pulled));
     first.committed();
-    journal.heartbeat(pulled);
     clock.advance(Duration.ofSeconds(3));
     ledger.subscription("s0").requestRetry(1, "");
     step(first);
@@ -196,6 +196,36 @@ class PullTest extends PulledLedger {
     }
     assertThat(arrived()).containsExactly("a0");
     assertThat(ledger.subscription("s0").parked()).isEmpty();
+  }
+
+  @Test
+  void aDeadLetterThatIsParkedAgainIsNotTakenForSent() {
+    append("a", 0);
+    Pull first = pull(0);
+    journal.heartbeat(parked(first, first.next()));
+    first.committed();
+    clock.advance(Duration.ofSeconds(3));
+    ledger.subscription("s0").requestRetry(1, "");
+    Pulled again = first.next();
+    assertThat(again.messages()).hasSize(1);
+    journal.heartbeat(parked(first, again)); // which is all that arrives
+    first.committed();
+    first.close();
+    ledger.subscription("s0").requestRetry(1, "");
+    Pull second = pull(0);
+    second.next();
+    passLeases();
+    for (int i = 0; i < 5; i++) {
+      clock.advance(Duration.ofSeconds(2));
+      step(second);
+    }
+    assertThat(arrived()).containsExactly("a0");
+    assertThat(ledger.subscription("s0").parked()).isEmpty();
+  }
+
+  /** Parks the only message that was handed out, and returns what holds then. */
+  private static Map<Integer, PullJournal.Entry> parked(Pull pull, Pulled pulled) {
+    return pull.park(Map.of(0, List.of(dead(pulled.messages().get(0))))).orElseThrow();
   }
 
   private static ParkedChange dead(LedgerMessage message) {
