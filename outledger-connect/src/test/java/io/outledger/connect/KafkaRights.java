@@ -6,9 +6,12 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.acl.AccessControlEntry;
 import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclBindingFilter;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.acl.AclPermissionType;
 import org.apache.kafka.common.resource.PatternType;
@@ -48,11 +51,20 @@ record KafkaRights(KafkaBroker kafka) {
         KafkaBroker.builder().account(SENDER, PASSWORD).account(LOOKER, PASSWORD).start());
   }
 
-  /** Allows something, for ever. */
+  /** Allows something. */
   void allow(Collection<Right> rights) {
+    List<AclBinding> bindings = rights.stream().map(Right::binding).toList();
+    by(admin -> admin.createAcls(bindings).all());
+  }
+
+  /** Takes all rights away. */
+  void revoke() {
+    by(admin -> admin.deleteAcls(List.of(AclBindingFilter.ANY)).all());
+  }
+
+  private void by(Function<Admin, KafkaFuture<?>> verb) {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
-      List<AclBinding> bindings = rights.stream().map(Right::binding).toList();
-      admin.createAcls(bindings).all().get();
+      verb.apply(admin).get();
     } catch (ExecutionException | InterruptedException e) {
       throw new IllegalStateException(e);
     }
