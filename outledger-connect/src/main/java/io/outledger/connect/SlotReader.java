@@ -35,6 +35,9 @@ import org.slf4j.event.Level;
 final class SlotReader implements AutoCloseable {
 
   private static final int OPEN_RANGES_MAX = 200;
+  // The part of the lease that a lookup may take: a page and its own renewal need the rest.
+  private static final int LOOKUPS = 3;
+  private static final Duration LOOKUP_MAX = Duration.ofSeconds(10);
   private static final Duration RETRY = Duration.ofMillis(500);
   private static final Duration WAIT_MAX = Duration.ofMillis(500);
 
@@ -50,6 +53,10 @@ final class SlotReader implements AutoCloseable {
   private @Nullable Outledger outledger;
   private @Nullable Pull pull;
   private @Nullable KnownTopics topics;
+
+  /** Topics that Kafka has not told of: until it has, nothing is read, and no slot is owned. */
+  private Set<String> heldBack = Set.of();
+
   private boolean isSent;
 
   SlotReader(
@@ -90,6 +97,11 @@ final class SlotReader implements AutoCloseable {
       Pull current = opened();
       log.over("database");
       arrived(current);
+      heldBack = look(heldBack).untold();
+      if (!heldBack.isEmpty()) {
+        await(RETRY);
+        return List.of();
+      }
       Pulled pulled = current.next();
       List<SourceRecord> records = records(current, pulled);
       if (records.isEmpty()) {
@@ -128,8 +140,13 @@ final class SlotReader implements AutoCloseable {
       forms.add(mapping.of(message));
     }
     long now = time.nanoTime();
-    Map<String, String> refused = refused(wanted(forms, heartbeats.isDue(pulled.after(), now)));
-    Batch batch = Batch.of(forms, options.slots(), refused);
+    KnownTopics.Answer known = look(wanted(forms, heartbeats.isDue(pulled.after(), now)));
+    heldBack = known.untold();
+    if (!heldBack.isEmpty()) {
+      current.release(); // to one that reaches Kafka, or to ourselves later
+      return List.of();
+    }
+    Batch batch = Batch.of(forms, options.slots(), known.refused());
     Map<Integer, PullJournal.Entry> after = current.park(batch.parked()).orElse(null);
     if (after == null) {
       return List.of(); // the slots were lost, and with them what was read
@@ -139,7 +156,7 @@ final class SlotReader implements AutoCloseable {
     for (int slot : batch.carriers()) {
       heartbeats.carried(slot, Objects.requireNonNull(after.get(slot)), now);
     }
-    records.addAll(due(after, now, refused));
+    records.addAll(due(after, now, known.refused()));
     isSent = true; // last: what fails before has sent nothing
     outstanding.handedOut(records.size());
     return records;
@@ -158,17 +175,19 @@ final class SlotReader implements AutoCloseable {
     return wanted;
   }
 
-  private Map<String, String> refused(Set<String> wanted) throws InterruptedException {
+  private KnownTopics.Answer look(Set<String> wanted) throws InterruptedException {
     if (!options.looksTopicsUp() || wanted.isEmpty()) {
-      return Map.of();
+      return new KnownTopics.Answer(Map.of(), Set.of());
     }
     KnownTopics known = topics;
     if (known == null) {
       TopicLookup lookup = TopicLookup.by(Admin.create(options.kafka()));
-      known = new KnownTopics(lookup, heartbeats.topic(), time);
+      Duration part = options.lease().dividedBy(LOOKUPS);
+      Duration patience = part.compareTo(LOOKUP_MAX) < 0 ? part : LOOKUP_MAX;
+      known = new KnownTopics(lookup, heartbeats.topic(), patience, time, log);
       topics = known;
     }
-    return known.refused(wanted);
+    return known.look(wanted);
   }
 
   private List<SourceRecord> due(
