@@ -90,9 +90,11 @@ public final class OutledgerSourceConnector extends SourceConnector {
 
   /**
    * Checks offsets that an operator wants to set: an offset of the connector's form, or none. The
-   * slot then starts there; with none it starts where the cursor's row stands.
+   * slot then starts there; with none it starts where the cursor's row stands. Whether the epoch is
+   * the row's is not known before a task reads the row.
    *
-   * @throws ConnectException if a partition or an offset does not have the form
+   * @throws ConnectException if a partition or an offset does not have the form, or there is no
+   *     such epoch
    */
   @Override
   public boolean alterOffsets(
@@ -111,9 +113,21 @@ public final class OutledgerSourceConnector extends SourceConnector {
                     + " is none of this connector's: they are such as "
                     + form.partition(0));
           }
-          SlotOffsets.entry(offset);
+          SlotOffsets.entry(offset).ifPresent(entry -> requireEpoch(entry.epoch(), partition));
         });
     return true;
+  }
+
+  private static void requireEpoch(long epoch, Map<String, ?> partition) {
+    if (epoch < 1) {
+      throw new ConnectException(
+          "there is no epoch "
+              + epoch
+              + ", so the offset of "
+              + partition
+              + " would not count: take the epoch that GET on the connector's offsets shows; to"
+              + " begin elsewhere without it, move the subscription");
+    }
   }
 
   @Override
