@@ -223,6 +223,36 @@ class PullTest extends PulledLedger {
     assertThat(ledger.subscription("s0").parked()).isEmpty();
   }
 
+  /** More are wanted than are looked for at once, so the row of one that was sent comes later. */
+  @Test
+  void aDeadLetterThatWasSentIsNotSentAgainBehindManyOthers() {
+    int others = 50;
+    Pull first = pull(0);
+    for (int i = 0; i <= others; i++) {
+      append("a", i);
+      journal.heartbeat(parked(first, first.next()));
+      first.committed();
+      clock.advance(Duration.ofMillis(10));
+    }
+    clock.advance(Duration.ofSeconds(2));
+    ledger.subscription("s0").requestRetry(others + 1, "");
+    step(first);
+    assertThat(arrived()).containsExactly("a" + others);
+    first.close(); // before the row was taken away
+    for (int i = 1; i <= others; i++) {
+      ledger.subscription("s0").requestRetry(i, "");
+    }
+    Pull second = pull(0);
+    second.next();
+    passLeases();
+    for (int i = 0; i < 10; i++) {
+      clock.advance(Duration.ofSeconds(2));
+      step(second);
+    }
+    assertThat(arrived()).hasSize(others + 1).doesNotHaveDuplicates();
+    assertThat(ledger.subscription("s0").parked()).isEmpty();
+  }
+
   /** Parks the only message that was handed out, and returns what holds then. */
   private static Map<Integer, PullJournal.Entry> parked(Pull pull, Pulled pulled) {
     return pull.park(Map.of(0, List.of(dead(pulled.messages().get(0))))).orElseThrow();
