@@ -4,7 +4,6 @@ package io.outledger.connect;
 import io.outledger.ConfigurationException;
 import io.outledger.StoreException;
 import io.outledger.jdbc.Outledger;
-import io.outledger.jdbc.OutledgerBuilder;
 import io.outledger.log.QuietLog;
 import io.outledger.relay.Pull;
 import io.outledger.relay.PullJournal;
@@ -210,15 +209,7 @@ final class SlotReader implements AutoCloseable {
     if (open != null) {
       return open;
     }
-    OutledgerBuilder builder =
-        Outledger.builder(options.dataSource())
-            .instance("connect, slot " + Collections.min(slots))
-            .messageRetention(options.retention());
-    String schema = options.schema();
-    if (schema != null) {
-      builder.schema(schema);
-    }
-    Outledger built = builder.build();
+    Outledger built = options.ledger("connect, slot " + Collections.min(slots)).build();
     outledger = built;
     Pull made =
         built

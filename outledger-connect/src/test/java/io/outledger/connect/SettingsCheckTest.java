@@ -130,19 +130,12 @@ class SettingsCheckTest {
   void anOffsetOfAnotherFormIsNotSet() {
     OutledgerSourceConnector connector = new OutledgerSourceConnector();
     Map<String, String> partition = Map.of("slot", "shop/kafka/0/1");
-    assertThat(
-            connector.alterOffsets(
-                settings, Map.of(partition, Map.of("epoch", 1L, "high", 9L, "open", "3-4,7"))))
-        .isTrue();
+    Map<Map<String, ?>, Map<String, ?>> deleted = new HashMap<>();
+    deleted.put(partition, null);
+    assertThat(connector.alterOffsets(settings, deleted)).isTrue();
     assertThatThrownBy(
             () -> connector.alterOffsets(settings, Map.of(partition, Map.of("high", "much"))))
         .hasMessageContaining("not of this connector");
-    assertThatThrownBy(
-            () ->
-                connector.alterOffsets(
-                    settings, Map.of(partition, Map.of("epoch", 0L, "high", 9L, "open", ""))))
-        .isInstanceOf(ConnectException.class)
-        .hasMessageContaining("there is no epoch 0");
     assertThatThrownBy(
             () -> connector.alterOffsets(settings, Map.of(Map.of("slot", "other"), Map.of())))
         .hasMessageContaining("shop/kafka/0/1");

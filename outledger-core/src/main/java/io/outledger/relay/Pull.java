@@ -153,6 +153,27 @@ public final class Pull implements AutoCloseable {
     }
   }
 
+  /**
+   * Returns in which epoch each slot's row is: an entry of a journal counts where it has the same.
+   * Takes no lease; rows that are missing are made.
+   *
+   * @return the epochs by slot; 0 where an operator or a relay has written the row last, so that no
+   *     entry counts
+   * @throws StoreException if the database cannot be read, or {@code OUT-026} if this was closed
+   */
+  public Map<Integer, Long> epochs() {
+    if (closed) {
+      throw new StoreException(ErrorCode.CLOSED, "cannot look at epochs: this pull was closed");
+    }
+    Map<Integer, Long> epochs = new TreeMap<>();
+    mine.forEach(
+        (number, slot) ->
+            epochs.put(
+                number,
+                PullOwner.of(slot.store().look().incarnation()).map(PullOwner::epoch).orElse(0L)));
+    return epochs;
+  }
+
   /** Tells that all that was handed out, and {@link Pulled#after()} with it, has arrived. */
   public void committed() {
     if (active != null) {

@@ -108,6 +108,21 @@ class PullTest extends PulledLedger {
   }
 
   @Test
+  void theEpochsAreThoseOfTheRowsAndNoneCountsAfterAMove() {
+    append("a", 0);
+    Pull first = pull(0);
+    step(first);
+    PullJournal.Entry kept = journal.load(0).orElseThrow();
+    Pull looking = pull(0);
+    assertThat(looking.epochs()).isEqualTo(Map.of(0, kept.epoch()));
+    step(first); // whose lease was not touched
+    ledger.subscription("s0").move(Start.at(1));
+    assertThat(looking.epochs()).isEqualTo(Map.of(0, 0L));
+    looking.close();
+    assertThatThrownBy(looking::epochs).hasMessageContaining("OUT-026");
+  }
+
+  @Test
   void withoutAJournalTheCursorIsTheStart() {
     append("a", 0);
     Pull first = pull(0);
