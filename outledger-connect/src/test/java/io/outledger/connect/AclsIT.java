@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.resource.ResourceType;
@@ -156,7 +157,7 @@ final class AclsIT {
   @EnumSource
   void withoutOneOfThemTheStatusOrTheDeadLetterNamesIt(Needed missing) throws Exception {
     Map<Needed, Right> rights = rights();
-    Right without = rights.remove(missing);
+    Right without = Objects.requireNonNull(rights.remove(missing));
     RIGHTS.allow(new ArrayList<>(rights.values()));
     put();
     if (missing != Needed.WRITE_TO_HEARTBEATS) { // which are written while there is no message

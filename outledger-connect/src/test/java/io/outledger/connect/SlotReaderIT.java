@@ -10,12 +10,12 @@ import io.outledger.servers.KafkaBroker;
 import io.outledger.servers.Ports;
 import io.outledger.servers.Postgres;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -96,15 +96,16 @@ final class SlotReaderIT {
   }
 
   private List<SourceRecord> readsTheMessage(SlotReader reader) {
-    AtomicReference<List<SourceRecord>> read = new AtomicReference<>(List.of());
+    List<SourceRecord> read = new ArrayList<>();
     Await.until(
         "it reads the message",
         Duration.ofSeconds(30),
         () -> {
-          read.set(reader.next());
-          return topics(read.get()).contains(topic);
+          read.clear();
+          read.addAll(reader.next());
+          return topics(read).contains(topic);
         });
-    return read.get();
+    return read;
   }
 
   private static List<String> topics(List<SourceRecord> records) {
