@@ -30,9 +30,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Whom a refusal concerns, by all answers of a lookup; Kafka's answers are given. */
 class KnownTopicsTest {
 
-  private static final Throwable FORBIDDEN = new TopicAuthorizationException("not allowed");
-  private static final Throwable SILENCE = new TimeoutException("no answer");
-  private static final Throwable UNKNOWN = new UnknownTopicOrPartitionException("not there");
+  private final Throwable forbidden = new TopicAuthorizationException("not allowed");
+  private final Throwable silence = new TimeoutException("no answer");
+  private final Throwable unknown = new UnknownTopicOrPartitionException("not there");
 
   private final Answers kafka = new Answers();
   private final SettableClock clock = new SettableClock();
@@ -70,14 +70,14 @@ class KnownTopicsTest {
 
   private void silenceFor(String... names) {
     for (String name : names) {
-      kafka.failures.put(name, SILENCE);
+      kafka.failures.put(name, silence);
     }
   }
 
   @Test
   void aTopicThatKafkaRefusesToTellOfIsItsMessagesFault() throws Exception {
-    kafka.failures.put("typo", FORBIDDEN);
-    kafka.failures.put("gone", UNKNOWN);
+    kafka.failures.put("typo", forbidden);
+    kafka.failures.put("gone", unknown);
     assertThat(refused(Set.of("typo", "gone", "orders")))
         .containsOnlyKeys("typo", "gone")
         .hasEntrySatisfying("typo", reason -> assertThat(reason).contains("typo", "no right"))
@@ -87,8 +87,8 @@ class KnownTopicsTest {
 
   @Test
   void aRefusalOfTheTopicOfHeartbeatsIsNoMessagesFault() {
-    kafka.failures.put("beats", FORBIDDEN);
-    kafka.failures.put("orders", FORBIDDEN);
+    kafka.failures.put("beats", forbidden);
+    kafka.failures.put("orders", forbidden);
     assertThatThrownBy(() -> refused(Set.of("orders")))
         .isInstanceOf(ConnectException.class)
         .hasMessageContaining("no right to describe any of the topics beats, orders")
@@ -98,8 +98,8 @@ class KnownTopicsTest {
   @Test
   void whetherTheTopicOfHeartbeatsIsRefusedIsAskedTogetherWithAnyOther() throws Exception {
     assertThat(refused(Set.of("beats", "orders"))).isEmpty();
-    kafka.failures.put("beats", FORBIDDEN); // all rights were taken away
-    kafka.failures.put("returns", FORBIDDEN);
+    kafka.failures.put("beats", forbidden); // all rights were taken away
+    kafka.failures.put("returns", forbidden);
     assertThatThrownBy(() -> refused(Set.of("returns"))).isInstanceOf(ConnectException.class);
   }
 
@@ -122,7 +122,7 @@ class KnownTopicsTest {
   void aTopicThatIsThereIsAskedForAgainAfterAMinute() throws Exception {
     refused(Set.of("orders"));
     clock.advance(Duration.ofSeconds(59));
-    kafka.failures.put("orders", UNKNOWN); // it was deleted
+    kafka.failures.put("orders", unknown); // it was deleted
     assertThat(refused(Set.of("orders"))).isEmpty();
     clock.advance(Duration.ofSeconds(1));
     assertThat(refused(Set.of("orders"))).containsOnlyKeys("orders");
@@ -130,7 +130,7 @@ class KnownTopicsTest {
 
   @Test
   void aTopicThatIsMissingIsAskedForEachTime() throws Exception {
-    kafka.failures.put("orders", UNKNOWN);
+    kafka.failures.put("orders", unknown);
     assertThat(refused(Set.of("orders"))).containsOnlyKeys("orders");
     kafka.failures.clear();
     assertThat(refused(Set.of("orders"))).isEmpty();
