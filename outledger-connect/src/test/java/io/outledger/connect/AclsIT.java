@@ -23,6 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A connector with the rights that the documents list, in Kafka and in the database, or fewer. */
@@ -37,6 +38,7 @@ final class AclsIT {
   private final Connectors connectors = new Connectors(RIGHTS.kafka(), shop);
   private final String prefix = "o" + UUID.randomUUID();
   private final String topic = prefix + ".orders";
+  private final String role = "connect_" + prefix.replace("-", "");
 
   /** What the documents say that a connector needs. */
   private enum Needed {
@@ -84,10 +86,10 @@ final class AclsIT {
   }
 
   /** Makes the connector, whose role in the database has no right that is not documented. */
-  private void put() throws Exception {
+  private void put(String... revoked) throws Exception {
     RIGHTS.kafka().createTopic(topic, 1, Map.of());
-    String role = "connect_" + prefix.replace("-", "");
     shop.execute(DocumentedRole.statements(role, "p"));
+    shop.execute(List.of(revoked));
     Map<String, String> config = new HashMap<>(RIGHTS.logins());
     config.put("topic", prefix + ".{topic}");
     config.put("database.user", role);
@@ -177,5 +179,30 @@ final class AclsIT {
         PATIENCE,
         () -> connectors.status(worker).contains("FAILED"));
     assertThat(connectors.status(worker)).contains(named);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"SELECT, outledger_message", "INSERT, outledger_cursor", "INSERT, outledger_parked"})
+  void withoutARightInTheDatabaseItIsNamedAndTheTaskGoesOnOnceItIsGranted(
+      String right, String table) throws Exception {
+    RIGHTS.allow(rights().values());
+    put("REVOKE %s ON %s FROM %s".formatted(right, table, role));
+    append("no valid name");
+    append("orders");
+    Await.until(
+        () -> table + " is named; " + connectors.status(worker) + worker.output(),
+        PATIENCE,
+        () ->
+            shop.number(
+                    "SELECT count(*) FROM outledger_status WHERE reason LIKE '%%denied for table %s%%'"
+                        .formatted(table))
+                == 1);
+    assertThat(worker.output()).contains("permission denied for table " + table);
+    assertThat(connectors.status(worker)).contains("RUNNING").doesNotContain("FAILED");
+    shop.execute(List.of("GRANT %s ON %s TO %s".formatted(right, table, role)));
+    try (Consumed consumed = new Consumed(RIGHTS.kafka().bootstrapServers(), topic)) {
+      arrived(consumed, 1);
+      assertThat(dead()).isEqualTo(1);
+    }
   }
 }
