@@ -189,14 +189,14 @@ final class AclsIT {
     put("REVOKE %s ON %s FROM %s".formatted(right, table, role));
     append("no valid name");
     append("orders");
+    String named =
+        "SELECT count(*) FROM outledger_status WHERE reason LIKE '%denied for table "
+            + table
+            + "%'";
     Await.until(
         () -> table + " is named; " + connectors.status(worker) + worker.output(),
         PATIENCE,
-        () ->
-            shop.number(
-                    "SELECT count(*) FROM outledger_status WHERE reason LIKE '%%denied for table %s%%'"
-                        .formatted(table))
-                == 1);
+        () -> shop.number(named) == 1);
     assertThat(worker.output()).contains("permission denied for table " + table);
     assertThat(connectors.status(worker)).contains("RUNNING").doesNotContain("FAILED");
     shop.execute(List.of("GRANT %s ON %s TO %s".formatted(right, table, role)));
