@@ -23,84 +23,92 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The messages of one poll: what is sent of them, and what is parked before. With exactly-once each
- * record carries its slot's frontier after the batch, which is one transaction; Connect stores no
- * offset of a record that a transformation drops, and any other one will do. Without it Connect may
- * store the offset of a record that has arrived, while later ones have not: so only the last record
- * of each slot carries that frontier, and at those before it all of the batch are still open.
+ * The messages of one poll: what is parked of them first, and what is sent then. With exactly-once
+ * each record carries its slot's frontier after the batch, which is one transaction; Connect stores
+ * no offset of a record that a transformation drops, and any other one will do. Without it Connect
+ * may store the offset of a record that has arrived, while later ones have not: so only the last
+ * record of each slot carries that frontier, and at those before it all of the batch are still
+ * open.
  */
 final class Batch {
 
   private static final Logger LOG = LoggerFactory.getLogger(Batch.class);
   private static final String ROUTE = "";
 
-  private final List<SourceRecord> records = new ArrayList<>();
+  private final Slots slots;
+  private final List<MessageRecord.Form> sent = new ArrayList<>();
   private final Map<Integer, List<ParkedChange>> parked = new TreeMap<>();
-  private final Map<Integer, PullJournal.Entry> carried = new HashMap<>();
 
-  private Batch() {}
+  private Batch(Slots slots) {
+    this.slots = slots;
+  }
 
   /**
    * Sorts the messages of a poll.
    *
-   * @param after how far each slot is once all of them have arrived
-   * @param missing topics that do not exist
-   * @param isExactlyOnce whether the batch is one transaction
+   * @param refusals topics that cannot be written, each with the reason
    */
-  static Batch of(
-      List<MessageRecord.Form> forms,
-      SlotOffsets offsets,
-      Map<Integer, PullJournal.Entry> after,
-      Set<String> missing,
-      boolean isExactlyOnce) {
-    Batch batch = new Batch();
-    Slots slots = offsets.slots();
-    List<MessageRecord.Form> sent = new ArrayList<>();
+  static Batch of(List<MessageRecord.Form> forms, Slots slots, Map<String, String> refusals) {
+    Batch batch = new Batch(slots);
     for (MessageRecord.Form form : forms) {
-      int slot = slots.of(form.of().message());
-      String refused =
-          form.refused() == null && missing.contains(form.topic())
-              ? "the topic " + form.topic() + " does not exist"
-              : form.refused();
+      String refused = form.refused() == null ? refusals.get(form.topic()) : form.refused();
       if (form.of().erased()) {
         batch.change(
-            slot, new ParkedChange.PassOver(form.of().position(), form.of().message().id()));
+            form, new ParkedChange.PassOver(form.of().position(), form.of().message().id()));
       } else if (refused != null) {
-        batch.change(slot, dead(form.of(), refused));
+        batch.change(form, dead(form.of(), refused));
       } else {
-        sent.add(form);
+        batch.sent.add(form);
       }
     }
-    batch.send(sent, offsets, after, isExactlyOnce);
     return batch;
   }
 
-  private void send(
-      List<MessageRecord.Form> sent,
-      SlotOffsets offsets,
-      Map<Integer, PullJournal.Entry> after,
-      boolean isExactlyOnce) {
-    Slots slots = offsets.slots();
-    Map<Integer, List<MessageRecord.Form>> bySlot =
-        sent.stream().collect(Collectors.groupingBy(form -> slots.of(form.of().message())));
-    Map<Integer, Map<String, Object>> before = new HashMap<>();
-    bySlot.forEach(
-        (slot, mine) -> {
-          PullJournal.Entry reached = Objects.requireNonNull(after.get(slot));
-          carried.put(slot, reached);
-          before.put(slot, SlotOffsets.offset(withNoneOf(mine, reached)));
-        });
+  /** Returns what is parked or passed over, by slot. */
+  Map<Integer, List<ParkedChange>> parked() {
+    return parked;
+  }
+
+  /** Returns the slots of what is sent. */
+  Set<Integer> carriers() {
+    return bySlot().keySet();
+  }
+
+  /**
+   * Returns what is sent, in the order in which it was read.
+   *
+   * @param after how far each slot is once all of them have arrived, now that the others are parked
+   * @param isExactlyOnce whether the batch is one transaction
+   */
+  List<SourceRecord> records(
+      SlotOffsets offsets, Map<Integer, PullJournal.Entry> after, boolean isExactlyOnce) {
     Map<Integer, Integer> left = new HashMap<>();
-    bySlot.forEach((slot, mine) -> left.put(slot, mine.size()));
+    Map<Integer, Map<String, Object>> before = new HashMap<>();
+    Map<Integer, Map<String, Object>> last = new HashMap<>();
+    bySlot()
+        .forEach(
+            (slot, mine) -> {
+              PullJournal.Entry reached = Objects.requireNonNull(after.get(slot));
+              left.put(slot, mine.size());
+              before.put(slot, SlotOffsets.offset(withNoneOf(mine, reached)));
+              last.put(slot, SlotOffsets.offset(reached));
+            });
+    List<SourceRecord> records = new ArrayList<>();
     for (MessageRecord.Form form : sent) {
-      int slot = slots.of(form.of().message());
+      int slot = slot(form);
       boolean isLast = left.merge(slot, -1, Integer::sum) == 0;
-      Map<String, Object> offset =
-          isLast || isExactlyOnce
-              ? SlotOffsets.offset(Objects.requireNonNull(after.get(slot)))
-              : Objects.requireNonNull(before.get(slot));
-      records.add(form.at(offsets.partition(slot), offset));
+      Map<String, Object> offset = (isLast || isExactlyOnce ? last : before).get(slot);
+      records.add(form.at(offsets.partition(slot), Objects.requireNonNull(offset)));
     }
+    return records;
+  }
+
+  private Map<Integer, List<MessageRecord.Form>> bySlot() {
+    return sent.stream().collect(Collectors.groupingBy(this::slot));
+  }
+
+  private int slot(MessageRecord.Form form) {
+    return slots.of(form.of().message());
   }
 
   /**
@@ -119,8 +127,8 @@ final class Batch {
         after.sent().minus(all));
   }
 
-  private void change(int slot, ParkedChange change) {
-    parked.computeIfAbsent(slot, any -> new ArrayList<>()).add(change);
+  private void change(MessageRecord.Form form, ParkedChange change) {
+    parked.computeIfAbsent(slot(form), any -> new ArrayList<>()).add(change);
   }
 
   private static ParkedChange dead(LedgerMessage read, String reason) {
@@ -141,20 +149,5 @@ final class Batch {
             false),
         reason,
         null);
-  }
-
-  /** Returns what is sent, in the order in which it was read. */
-  List<SourceRecord> records() {
-    return records;
-  }
-
-  /** Returns what is parked or passed over, by slot. */
-  Map<Integer, List<ParkedChange>> parked() {
-    return parked;
-  }
-
-  /** Returns the frontiers that the records carry, by slot. */
-  Map<Integer, PullJournal.Entry> carried() {
-    return carried;
   }
 }

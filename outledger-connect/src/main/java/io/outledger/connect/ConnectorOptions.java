@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.connect;
 
+import io.outledger.jdbc.Outledger;
+import io.outledger.jdbc.OutledgerBuilder;
 import io.outledger.relay.Slots;
 import io.outledger.store.Start;
 import java.time.Duration;
 import java.util.Map;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.types.Password;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The connector's settings, as they were given and found valid.
@@ -46,7 +47,7 @@ record ConnectorOptions(SlotOffsets offsets, AbstractConfig values) {
         : Start.EARLIEST;
   }
 
-  DriverDataSource dataSource() {
+  private DriverDataSource dataSource() {
     Password password = values.getPassword(ConnectorSettings.PASSWORD);
     return new DriverDataSource(
         values.getString(ConnectorSettings.URL),
@@ -54,15 +55,19 @@ record ConnectorOptions(SlotOffsets offsets, AbstractConfig values) {
         password == null ? null : password.value());
   }
 
-  @Nullable String schema() {
-    return values.getString(ConnectorSettings.SCHEMA);
+  /** Returns what opens the ledger. */
+  OutledgerBuilder ledger(String instance) {
+    OutledgerBuilder builder =
+        Outledger.builder(dataSource()).instance(instance).messageRetention(retention());
+    String schema = values.getString(ConnectorSettings.SCHEMA);
+    return schema == null ? builder : builder.schema(schema);
   }
 
   Duration lease() {
     return Duration.ofMillis(values.getInt(ConnectorSettings.LEASE));
   }
 
-  Duration retention() {
+  private Duration retention() {
     return Duration.ofMillis(values.getLong(ConnectorSettings.RETENTION));
   }
 

@@ -82,7 +82,8 @@ final class ConnectorSettings {
             Range.between(1, Slots.MAX),
             MEDIUM,
             "How many slots the subscription's keys are shared among, each with its own offset. At"
-                + " most so many tasks read the ledger. The number cannot change later.")
+                + " most so many tasks read the ledger. The number cannot change later: another one"
+                + " needs a new subscription, which begins at start.")
         .define(
             START,
             ConfigDef.Type.STRING,
@@ -177,7 +178,7 @@ final class ConnectorSettings {
             HEARTBEATS,
             ConfigDef.Type.STRING,
             "outledger-heartbeats",
-            new ConfigDef.NonEmptyString(),
+            valid((name, text) -> TopicName.checked(text)),
             MEDIUM,
             "The topic of heartbeats, without which source offsets would stay behind while there is"
                 + " no message. It must exist.")

@@ -25,6 +25,7 @@ final class Heartbeats {
   private final SlotOffsets offsets;
   private final String topic;
   private final Map<Integer, Sent> sent = new HashMap<>();
+  private @Nullable Long withheldAt;
 
   private record Sent(PullJournal.Entry entry, long at) {
 
@@ -50,12 +51,22 @@ final class Heartbeats {
     sent.put(slot, new Sent(entry, now));
   }
 
+  /** Returns whether any heartbeat is due. */
+  boolean isDue(Map<Integer, PullJournal.Entry> after, long now) {
+    return after.entrySet().stream().anyMatch(each -> isDue(each.getKey(), each.getValue(), now));
+  }
+
+  /** Notes that none can be sent now; they are due again after a while. */
+  void withheld(long now) {
+    withheldAt = now;
+  }
+
   /** Returns the heartbeats that are due, and notes that they are sent. */
   List<SourceRecord> due(Map<Integer, PullJournal.Entry> after, long now) {
     List<SourceRecord> due = new ArrayList<>();
     after.forEach(
         (slot, entry) -> {
-          if (isDue(sent.get(slot), entry, now)) {
+          if (isDue(slot, entry, now)) {
             carried(slot, entry, now);
             due.add(heartbeat(slot, entry));
           }
@@ -63,7 +74,11 @@ final class Heartbeats {
     return due;
   }
 
-  private static boolean isDue(@Nullable Sent last, PullJournal.Entry entry, long now) {
+  private boolean isDue(int slot, PullJournal.Entry entry, long now) {
+    if (withheldAt != null && now - withheldAt < EVERY.toNanos()) {
+      return false;
+    }
+    Sent last = sent.get(slot);
     return last == null || (!last.isLike(entry) && now - last.at() >= EVERY.toNanos());
   }
 

@@ -1,78 +1,185 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.connect;
 
+import io.outledger.log.QuietLog;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.DescribeTopicsOptions;
-import org.apache.kafka.clients.admin.TopicDescription;
-import org.apache.kafka.common.KafkaFuture;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.connect.errors.ConnectException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
- * Which topics of Kafka can be written, so that a message for a missing one does not fail the task.
- * A topic that is there is asked for again after a minute. Used by one thread.
+ * Which topics of Kafka can be written, so that a message for another one does not fail the task. A
+ * topic that is there is asked for again after a minute. Used by one thread.
+ *
+ * <p>Who is to blame is decided from all answers to a question, and the topic of heartbeats is in
+ * each: where Kafka refuses to tell of a message's topic but tells of that one, the message is to
+ * blame. With ACLs, Kafka refuses to tell of a topic that does not exist, too. If nothing is
+ * answered it is an outage: it is told, and Kafka is asked again after a while. Until then, topics
+ * that were ever there count as there. A topic that gets no answer three times, while others do, is
+ * to blame itself.
  */
 final class KnownTopics implements AutoCloseable {
 
-  private static final Logger LOG = LoggerFactory.getLogger(KnownTopics.class);
   private static final Duration KNOWN_FOR = Duration.ofMinutes(1);
-  private static final int PATIENCE_MS = 10_000;
+  private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+  private static final int DOUBLINGS_MAX = 4;
+  private static final int SILENCES_MAX = 3;
 
-  private final Admin admin;
+  private final TopicLookup lookup;
+  private final String heartbeats;
+  private final Duration patience;
   private final TimeSource time;
+  private final QuietLog log;
   private final Map<String, Long> seenAt = new HashMap<>();
+  private final Map<String, Integer> silences = new HashMap<>();
+  private int outages;
+  private long outageTo;
 
-  KnownTopics(Admin admin, TimeSource time) {
-    this.admin = admin;
+  /**
+   * What is known of topics.
+   *
+   * @param refused those that cannot be written, each with the reason
+   * @param untold those of messages that nobody knows of yet
+   */
+  record Answer(Map<String, String> refused, Set<String> untold) {}
+
+  /**
+   * Creates it, without I/O.
+   *
+   * @param heartbeats the topic of heartbeats
+   * @param patience how long a lookup may take
+   * @param log hears of outages
+   */
+  KnownTopics(
+      TopicLookup lookup, String heartbeats, Duration patience, TimeSource time, QuietLog log) {
+    this.lookup = lookup;
+    this.heartbeats = heartbeats;
+    this.patience = patience;
     this.time = time;
+    this.log = log;
   }
 
   /**
-   * Returns which of these topics do not exist.
+   * Returns what is known of topics, and asks Kafka where that is necessary and may be answered.
    *
-   * @throws ConnectException if the client has no right to ask for one of them: that is not the
-   *     messages' fault
+   * @throws ConnectException if Kafka refuses the client, or refuses it the topic of heartbeats:
+   *     that is no message's fault
    * @throws InterruptedException if the thread was interrupted while it waited for Kafka
    */
-  Set<String> missing(Set<String> topics) throws InterruptedException {
+  Answer look(Set<String> topics) throws InterruptedException {
     long now = time.nanoTime();
     Set<String> asked = new HashSet<>(topics);
     asked.removeIf(topic -> isKnown(topic, now));
-    Set<String> missing = new HashSet<>();
     if (asked.isEmpty()) {
-      return missing;
+      return new Answer(Map.of(), Set.of());
     }
-    DescribeTopicsOptions options = new DescribeTopicsOptions().timeoutMs(PATIENCE_MS);
-    for (Map.Entry<String, KafkaFuture<TopicDescription>> answer :
-        admin.describeTopics(asked, options).topicNameValues().entrySet()) {
-      try {
-        answer.getValue().get();
-        seenAt.put(answer.getKey(), now);
-      } catch (ExecutionException e) {
-        if (e.getCause() instanceof UnknownTopicOrPartitionException) {
-          missing.add(answer.getKey());
-        } else if (e.getCause() instanceof AuthorizationException) {
-          throw new ConnectException(
-              "the client of the settings kafka.* has no right to describe the topic "
-                  + answer.getKey()
-                  + ": allow DESCRIBE on it, and WRITE to the connector's producer",
-              e.getCause());
-        } else {
-          LOG.debug("could not look up topic {}; the producer will tell", answer.getKey(), e);
-        }
+    Map<String, String> refused = new HashMap<>();
+    Set<String> untold = asked;
+    if (outages == 0 || now - outageTo >= 0) {
+      asked.add(heartbeats);
+      untold = ask(asked, now, refused);
+    }
+    return answer(refused, untold);
+  }
+
+  /** Asks; returns what was not answered, and adds what is refused. */
+  private Set<String> ask(Set<String> asked, long now, Map<String, String> refused)
+      throws InterruptedException {
+    Map<String, Throwable> silent = new TreeMap<>();
+    Set<String> forbidden = new TreeSet<>();
+    for (Map.Entry<String, Optional<Throwable>> answer : lookup.ask(asked, patience).entrySet()) {
+      String topic = answer.getKey();
+      Throwable failure = answer.getValue().orElse(null);
+      if (failure == null) {
+        seenAt.put(topic, now);
+      } else if (failure instanceof UnknownTopicOrPartitionException) {
+        seenAt.remove(topic);
+        refused.put(topic, "the topic " + topic + " does not exist");
+      } else if (failure instanceof TopicAuthorizationException) {
+        seenAt.remove(topic);
+        forbidden.add(topic);
+      } else if (failure instanceof AuthorizationException
+          || failure instanceof AuthenticationException) {
+        throw new ConnectException(
+            "Kafka refuses the client of the settings kafka.*, which looks topics up: " + failure,
+            failure);
+      } else {
+        silent.put(topic, failure);
       }
     }
-    return missing;
+    forbidden.forEach(topic -> refused.put(topic, forbidden(topic)));
+    if (forbidden.contains(heartbeats)) {
+      throw new ConnectException(noRight(forbidden));
+    }
+    note(silent, silent.size() < asked.size());
+    return silent.keySet();
+  }
+
+  private static String forbidden(String topic) {
+    return "the topic "
+        + topic
+        + " does not exist, or the client of the settings kafka.* has no right to describe it:"
+        + " Kafka does not tell which";
+  }
+
+  private String noRight(Set<String> forbidden) {
+    return "the client of the settings kafka.* has no right to describe "
+        + (forbidden.size() == 1 ? "the topic " : "any of the topics ")
+        + String.join(", ", forbidden)
+        + ": allow DESCRIBE on the topic of heartbeats, "
+        + heartbeats
+        + ", and on those of the messages, and WRITE to the connector's producer";
+  }
+
+  private void note(Map<String, Throwable> silent, boolean othersAnswered) {
+    silences.keySet().retainAll(silent.keySet());
+    if (silent.isEmpty()) {
+      outages = 0;
+      log.over("lookup");
+      return;
+    }
+    if (othersAnswered) {
+      silent.keySet().forEach(topic -> silences.merge(topic, 1, Integer::sum));
+    }
+    Map.Entry<String, Throwable> first = silent.entrySet().iterator().next();
+    outageTo = time.nanoTime() + FIRST_PAUSE.multipliedBy(1L << outages).toNanos();
+    outages = Math.min(outages + 1, DOUBLINGS_MAX);
+    log.fails(
+        Level.WARN,
+        "lookup",
+        () ->
+            "Kafka does not answer whether the topic "
+                + first.getKey()
+                + " exists, which the client of the settings kafka.* asks; trying again. Until it"
+                + " does, a message for a topic that was never looked up waits, and so does all"
+                + " that is read after it",
+        first.getValue());
+  }
+
+  private Answer answer(Map<String, String> refused, Set<String> untold) {
+    Set<String> waiting = new HashSet<>();
+    for (String topic : untold) {
+      if (silences.getOrDefault(topic, 0) >= SILENCES_MAX) {
+        refused.put(topic, "Kafka does not answer for the topic " + topic + " but for others");
+      } else if (!seenAt.containsKey(topic)) {
+        waiting.add(topic);
+      }
+    }
+    if (waiting.remove(heartbeats)) {
+      refused.put(heartbeats, "the topic " + heartbeats + " was not looked up yet");
+    }
+    return new Answer(refused, waiting);
   }
 
   private boolean isKnown(String topic, long now) {
@@ -82,6 +189,6 @@ final class KnownTopics implements AutoCloseable {
 
   @Override
   public void close() {
-    admin.close(Duration.ZERO);
+    lookup.close();
   }
 }

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import org.apache.kafka.common.config.Config;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.connect.connector.Task;
@@ -17,8 +16,8 @@ import org.apache.kafka.connect.source.SourceConnector;
 /**
  * Reads a subscription of a ledger into Kafka, exactly once where the workers support it. Kafka
  * Connect makes it by its class name, configures it and asks it for tasks: as many as {@code
- * tasks.max}, but not more than there are slots. It does no I/O itself, so a database that is down
- * fails nothing.
+ * tasks.max}, but not more than there are slots. It does no I/O itself until somebody changes its
+ * offsets, so a database that is down fails nothing else.
  */
 public final class OutledgerSourceConnector extends SourceConnector {
 
@@ -89,30 +88,17 @@ public final class OutledgerSourceConnector extends SourceConnector {
   }
 
   /**
-   * Checks offsets that an operator wants to set: an offset of the connector's form, or none. The
-   * slot then starts there; with none it starts where the cursor's row stands.
+   * Checks offsets that an operator wants to set: an offset of the connector's form and of the
+   * epoch in which the subscription is, or none. The slot then starts there; with none it starts
+   * where the cursor's row stands. Reads the database.
    *
-   * @throws ConnectException if a partition or an offset does not have the form
+   * @throws ConnectException if a partition or an offset does not have the form, an offset would
+   *     not count, or the database cannot be read
    */
   @Override
   public boolean alterOffsets(
       Map<String, String> given, Map<Map<String, ?>, Map<String, ?>> offsets) {
-    SlotOffsets form = ConnectorOptions.of(given).offsets();
-    offsets.forEach(
-        (partition, offset) -> {
-          boolean isSlot =
-              partition != null
-                  && IntStream.range(0, form.slots().count())
-                      .anyMatch(slot -> form.partition(slot).equals(partition));
-          if (!isSlot) {
-            throw new ConnectException(
-                "the source partition "
-                    + partition
-                    + " is none of this connector's: they are such as "
-                    + form.partition(0));
-          }
-          SlotOffsets.entry(offset);
-        });
+    OffsetChange.of(ConnectorOptions.of(given), offsets).requireThatItCounts();
     return true;
   }
 

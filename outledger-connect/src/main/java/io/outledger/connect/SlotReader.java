@@ -4,9 +4,9 @@ package io.outledger.connect;
 import io.outledger.ConfigurationException;
 import io.outledger.StoreException;
 import io.outledger.jdbc.Outledger;
-import io.outledger.jdbc.OutledgerBuilder;
 import io.outledger.log.QuietLog;
 import io.outledger.relay.Pull;
+import io.outledger.relay.PullJournal;
 import io.outledger.relay.Pulled;
 import io.outledger.relay.context.Wakeup;
 import io.outledger.store.LedgerMessage;
@@ -16,6 +16,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
@@ -32,6 +34,9 @@ import org.slf4j.event.Level;
 final class SlotReader implements AutoCloseable {
 
   private static final int OPEN_RANGES_MAX = 200;
+  // The part of the lease that a lookup may take: a page and its own renewal need the rest.
+  private static final int LOOKUPS = 3;
+  private static final Duration LOOKUP_MAX = Duration.ofSeconds(10);
   private static final Duration RETRY = Duration.ofMillis(500);
   private static final Duration WAIT_MAX = Duration.ofMillis(500);
 
@@ -47,6 +52,10 @@ final class SlotReader implements AutoCloseable {
   private @Nullable Outledger outledger;
   private @Nullable Pull pull;
   private @Nullable KnownTopics topics;
+
+  /** Topics that Kafka has not told of: until it has, nothing is read, and no slot is owned. */
+  private Set<String> heldBack = Set.of();
+
   private boolean isSent;
 
   SlotReader(
@@ -87,6 +96,11 @@ final class SlotReader implements AutoCloseable {
       Pull current = opened();
       log.over("database");
       arrived(current);
+      heldBack = look(heldBack).untold();
+      if (!heldBack.isEmpty()) {
+        await(RETRY);
+        return List.of();
+      }
       Pulled pulled = current.next();
       List<SourceRecord> records = records(current, pulled);
       if (records.isEmpty()) {
@@ -124,52 +138,70 @@ final class SlotReader implements AutoCloseable {
     for (LedgerMessage message : pulled.messages()) {
       forms.add(mapping.of(message));
     }
-    Batch batch =
-        Batch.of(forms, options.offsets(), pulled.after(), missing(forms), options.isExactlyOnce());
-    if (!batch.parked().isEmpty() && !current.park(batch.parked())) {
+    long now = time.nanoTime();
+    KnownTopics.Answer known = look(wanted(forms, heartbeats.isDue(pulled.after(), now)));
+    heldBack = known.untold();
+    if (!heldBack.isEmpty()) {
+      current.release(); // to one that reaches Kafka, or to ourselves later
+      return List.of();
+    }
+    Batch batch = Batch.of(forms, options.slots(), known.refused());
+    Map<Integer, PullJournal.Entry> after = current.park(batch.parked()).orElse(null);
+    if (after == null) {
       return List.of(); // the slots were lost, and with them what was read
     }
-    long now = time.nanoTime();
-    batch.carried().forEach((slot, entry) -> heartbeats.carried(slot, entry, now));
-    List<SourceRecord> records = new ArrayList<>(batch.records());
-    List<SourceRecord> due = heartbeats.due(pulled.after(), now);
-    if (!due.isEmpty() && missing(Set.of(heartbeats.topic())).isEmpty()) {
-      records.addAll(due);
-    } else if (!due.isEmpty()) {
-      log.fails(
-          Level.WARN,
-          "heartbeats",
-          "missing",
-          () ->
-              "the topic "
-                  + heartbeats.topic()
-                  + " does not exist: source offsets stay behind while there is no message");
+    List<SourceRecord> records =
+        new ArrayList<>(batch.records(options.offsets(), after, options.isExactlyOnce()));
+    for (int slot : batch.carriers()) {
+      heartbeats.carried(slot, Objects.requireNonNull(after.get(slot)), now);
     }
+    records.addAll(due(after, now, known.refused()));
     isSent = true; // last: what fails before has sent nothing
     outstanding.handedOut(records.size());
     return records;
   }
 
-  private Set<String> missing(List<MessageRecord.Form> forms) throws InterruptedException {
+  private Set<String> wanted(List<MessageRecord.Form> forms, boolean withHeartbeats) {
     Set<String> wanted = new HashSet<>();
     for (MessageRecord.Form form : forms) {
       if (form.refused() == null && !form.of().erased()) {
         wanted.add(form.topic());
       }
     }
-    return missing(wanted);
+    if (withHeartbeats) {
+      wanted.add(heartbeats.topic());
+    }
+    return wanted;
   }
 
-  private Set<String> missing(Set<String> wanted) throws InterruptedException {
+  private KnownTopics.Answer look(Set<String> wanted) throws InterruptedException {
     if (!options.looksTopicsUp() || wanted.isEmpty()) {
-      return Set.of();
+      return new KnownTopics.Answer(Map.of(), Set.of());
     }
     KnownTopics known = topics;
     if (known == null) {
-      known = new KnownTopics(Admin.create(options.kafka()), time);
+      TopicLookup lookup = TopicLookup.by(Admin.create(options.kafka()));
+      Duration part = options.lease().dividedBy(LOOKUPS);
+      Duration patience = part.compareTo(LOOKUP_MAX) < 0 ? part : LOOKUP_MAX;
+      known = new KnownTopics(lookup, heartbeats.topic(), patience, time, log);
       topics = known;
     }
-    return known.missing(wanted);
+    return known.look(wanted);
+  }
+
+  private List<SourceRecord> due(
+      Map<Integer, PullJournal.Entry> after, long now, Map<String, String> refused) {
+    String reason = refused.get(heartbeats.topic());
+    if (reason == null) {
+      return heartbeats.due(after, now);
+    }
+    heartbeats.withheld(now);
+    log.fails(
+        Level.WARN,
+        "heartbeats",
+        "missing",
+        () -> reason + ": source offsets stay behind while there is no message");
+    return List.of();
   }
 
   private Pull opened() {
@@ -177,15 +209,7 @@ final class SlotReader implements AutoCloseable {
     if (open != null) {
       return open;
     }
-    OutledgerBuilder builder =
-        Outledger.builder(options.dataSource())
-            .instance("connect, slot " + Collections.min(slots))
-            .messageRetention(options.retention());
-    String schema = options.schema();
-    if (schema != null) {
-      builder.schema(schema);
-    }
-    Outledger built = builder.build();
+    Outledger built = options.ledger("connect, slot " + Collections.min(slots)).build();
     outledger = built;
     Pull made =
         built

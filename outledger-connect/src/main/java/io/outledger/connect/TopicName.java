@@ -50,6 +50,22 @@ record TopicName(String pattern) {
     return name.toString();
   }
 
+  /**
+   * Checks the name of a topic.
+   *
+   * @throws ConfigurationException if Kafka allows no topic of this name
+   */
+  static String checked(String name) {
+    if (!isValid(name)) {
+      throw new ConfigurationException(
+          ErrorCode.INVALID_CONFIGURATION,
+          "Kafka allows no topic of this name: it has 1 to "
+              + CHARS_MAX
+              + " letters, digits, '.', '_' and '-', and is not '.' or '..'");
+    }
+    return name;
+  }
+
   /** Returns whether Kafka allows a topic of this name. */
   static boolean isValid(String name) {
     return !name.isEmpty()

@@ -9,12 +9,12 @@ import io.outledger.frontier.Positions;
 import io.outledger.relay.PullJournal;
 import io.outledger.relay.Slots;
 import io.outledger.store.LedgerMessage;
+import io.outledger.store.ParkedChange;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,15 +37,9 @@ class BatchTest {
       read.add(message(position));
     }
     read.add(message(SENT_AGAIN)); // a dead letter, which was settled long ago
-    Batch batch =
-        Batch.of(
-            read.stream().map(mapping::of).toList(),
-            offsets,
-            after(offsets.slots()),
-            Set.of(),
-            false);
+    Batch batch = Batch.of(read.stream().map(mapping::of).toList(), offsets.slots(), Map.of());
 
-    List<SourceRecord> records = batch.records();
+    List<SourceRecord> records = batch.records(offsets, after(offsets.slots()), false);
     assertThat(records).hasSameSizeAs(read);
     Map<Integer, PullJournal.Entry> stored = new HashMap<>();
     for (int i = 0; i < records.size(); i++) {
@@ -71,13 +65,27 @@ class BatchTest {
     SlotOffsets offsets = new SlotOffsets("shop", "kafka", new Slots(1));
     List<MessageRecord.Form> read =
         List.of(mapping.of(message(38)), mapping.of(message(39)), mapping.of(message(HIGH)));
-    Batch batch = Batch.of(read, offsets, after(offsets.slots()), Set.of(), true);
-    assertThat(batch.records())
+    Batch batch = Batch.of(read, offsets.slots(), Map.of());
+    assertThat(batch.records(offsets, after(offsets.slots()), true))
         .hasSize(3)
         .allSatisfy(
             each ->
                 assertThat(SlotOffsets.entry(each.sourceOffset()))
                     .hasValue(after(offsets.slots()).get(0)));
+  }
+
+  @Test
+  void aMessageIsParkedForItsOwnReasonOrForItsTopics() {
+    MessageRecord.Form tooLarge =
+        mapping.of(new LedgerMessage(39, Message.to("t", "e").payload(new byte[1_000]).build()));
+    MessageRecord.Form good = mapping.of(message(HIGH));
+    Batch parked = Batch.of(List.of(tooLarge, good), new Slots(1), Map.of("t", "no such topic"));
+    assertThat(parked.parked().get(0))
+        .extracting(change -> ((ParkedChange.Park) change).error())
+        .satisfiesExactly(
+            first -> assertThat(first).contains("record.bytes.max"),
+            second -> assertThat(second).isEqualTo("no such topic"));
+    assertThat(parked.carriers()).isEmpty();
   }
 
   private static boolean isDone(PullJournal.Entry entry, long position) {

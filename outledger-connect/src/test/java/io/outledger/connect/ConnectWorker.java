@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** A worker of Kafka Connect in a process of its own, which can be stopped and killed. */
@@ -130,6 +131,16 @@ final class ConnectWorker implements AutoCloseable {
     return send(request(path).GET().build()).body();
   }
 
+  /** Changes the offsets of a connector that is stopped; returns the answer, also a refusal. */
+  HttpResponse<String> patchOffsets(String connector, String json) {
+    HttpRequest request =
+        request("/connectors/" + connector + "/offsets")
+            .header("Content-Type", "application/json")
+            .method("PATCH", BodyPublishers.ofString(json))
+            .build();
+    return send(request, answer -> answer.statusCode() != 409);
+  }
+
   /** Does something without contents, such as {@code PUT /connectors/x/pause}. */
   HttpResponse<String> call(String method, String path) {
     return send(request(path).method(method, BodyPublishers.noBody()).build());
@@ -142,6 +153,11 @@ final class ConnectWorker implements AutoCloseable {
 
   /** A worker that joins a group answers that it is busy, and is asked again. */
   private HttpResponse<String> send(HttpRequest request) {
+    return send(request, answer -> answer.statusCode() != 409 && answer.statusCode() < 500);
+  }
+
+  private HttpResponse<String> send(
+      HttpRequest request, Predicate<HttpResponse<String>> isAnswered) {
     AtomicReference<HttpResponse<String>> last = new AtomicReference<>();
     Await.until(
         () -> "the worker answers " + request + "; its output:\n" + child.outputTail(),
@@ -149,7 +165,7 @@ final class ConnectWorker implements AutoCloseable {
         () -> {
           HttpResponse<String> answer = http.send(request, BodyHandlers.ofString());
           last.set(answer);
-          return answer.statusCode() != 409 && answer.statusCode() < 500;
+          return isAnswered.test(answer);
         });
     return Objects.requireNonNull(last.get());
   }

@@ -91,7 +91,13 @@ final class Connectors implements AutoCloseable {
     return worker.get("/connectors/" + name + "/status");
   }
 
-  private String heartbeats() {
+  /** Returns the connector's name. */
+  String name() {
+    return name;
+  }
+
+  /** Returns the topic of its heartbeats. */
+  String heartbeats() {
     return group + "-heartbeats";
   }
 

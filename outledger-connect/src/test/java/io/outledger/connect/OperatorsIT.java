@@ -8,9 +8,12 @@ import io.outledger.servers.Await;
 import io.outledger.servers.KafkaBroker;
 import io.outledger.servers.Postgres;
 import io.outledger.store.Start;
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -157,5 +160,42 @@ final class OperatorsIT {
       assertThat(consumed.wrong()).isEmpty();
       assertThat(connectors.status(worker)).doesNotContain("FAILED");
     }
+  }
+
+  @Test
+  void anOffsetThatWouldNotCountIsRefusedAndOneThatDoesIsFollowed() {
+    KAFKA.createTopic(topic, 1, Map.of());
+    connectors.put(worker, Map.of("topic", topic));
+    for (int i = 0; i < 3; i++) {
+      append("orders", "a", new byte[] {1});
+    }
+    try (Consumed consumed = consumed(topic)) {
+      arrived(consumed, 3);
+      long first = shop.number("SELECT min(position) FROM outledger_message");
+      worker.call("PUT", "/connectors/" + connectors.name() + "/stop");
+      Await.until(
+          () -> "it has stopped: " + connectors.status(worker),
+          PATIENCE,
+          () -> connectors.status(worker).contains("\"tasks\":[]"));
+      String kept = worker.get("/connectors/" + connectors.name() + "/offsets");
+      Matcher epoch = Pattern.compile("\"epoch\":(\\d+)").matcher(kept);
+      assertThat(epoch.find()).as(kept).isTrue();
+      long right = Long.parseLong(epoch.group(1));
+      for (long wrong : new long[] {right - 1, right + 1}) {
+        assertThat(patch(wrong, first).body())
+            .contains("has the epoch " + wrong, "the subscription is in epoch " + right);
+      }
+      HttpResponse<String> set = patch(right, first);
+      assertThat(set.statusCode()).as(set.body()).isEqualTo(200);
+      worker.call("PUT", "/connectors/" + connectors.name() + "/resume");
+      arrived(consumed, 5);
+    }
+  }
+
+  private HttpResponse<String> patch(long epoch, long high) {
+    String offset = "{\"epoch\":%d,\"high\":%d,\"open\":\"\"}".formatted(epoch, high);
+    return worker.patchOffsets(
+        connectors.name(),
+        "{\"offsets\":[{\"partition\":{\"slot\":\"shop/kafka/0/1\"},\"offset\":" + offset + "}]}");
   }
 }

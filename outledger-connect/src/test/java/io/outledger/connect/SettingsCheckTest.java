@@ -10,6 +10,8 @@ import java.util.Map;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is refused before anything runs. */
 class SettingsCheckTest {
@@ -48,6 +50,7 @@ class SettingsCheckTest {
             "subscription", "",
             "slots", "65",
             "topic", "a b",
+            "heartbeat.topic", "my topic",
             "value.converter", "org.apache.kafka.connect.json.JsonConverter",
             "transaction.boundary", "interval",
             "database.url", "jdbc:nothing:x");
@@ -60,10 +63,29 @@ class SettingsCheckTest {
         .hasMessageContaining("slots: ")
         .hasMessageContaining("ledger: ")
         .hasMessageContaining("topic must have letters")
+        .hasMessageContaining("heartbeat.topic: ")
         .hasMessageContaining("value.converter must be")
         .hasMessageContaining("transaction.boundary is interval")
         .hasMessageContaining("no JDBC driver")
         .hasMessageContaining("exactly.once.support=required");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"key.converter", "value.converter", "header.converter"})
+  void eachConverterMustLeaveTheBytes(String converter) {
+    settings.put(converter, "org.apache.kafka.connect.json.JsonConverter");
+    assertThat(problems()).singleElement().asString().startsWith(converter + " must be " + BYTES);
+    settings.remove(converter);
+    assertThat(problems()).singleElement().asString().startsWith(converter + " must be " + BYTES);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"interval", "connector", "INTERVAL"})
+  void aTransactionMustHoldOneBatch(String boundary) {
+    settings.put("transaction.boundary", boundary);
+    assertThat(problems()).singleElement().asString().contains("must be poll");
+    settings.put("transaction.boundary", "poll");
+    assertThat(problems()).isEmpty();
   }
 
   @Test
@@ -108,10 +130,9 @@ class SettingsCheckTest {
   void anOffsetOfAnotherFormIsNotSet() {
     OutledgerSourceConnector connector = new OutledgerSourceConnector();
     Map<String, String> partition = Map.of("slot", "shop/kafka/0/1");
-    assertThat(
-            connector.alterOffsets(
-                settings, Map.of(partition, Map.of("epoch", 1L, "high", 9L, "open", "3-4,7"))))
-        .isTrue();
+    Map<Map<String, ?>, Map<String, ?>> deleted = new HashMap<>();
+    deleted.put(partition, null);
+    assertThat(connector.alterOffsets(settings, deleted)).isTrue();
     assertThatThrownBy(
             () -> connector.alterOffsets(settings, Map.of(partition, Map.of("high", "much"))))
         .hasMessageContaining("not of this connector");

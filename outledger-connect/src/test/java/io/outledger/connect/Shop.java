@@ -132,6 +132,18 @@ final class Shop implements AutoCloseable {
     }
   }
 
+  /** Runs statements as the database's owner. */
+  void execute(Iterable<String> statements) {
+    try (Connection connection = dataSource.getConnection();
+        Statement statement = connection.createStatement()) {
+      for (String each : statements) {
+        statement.execute(each);
+      }
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   @Override
   public void close() {
     stopping = true;

@@ -21,6 +21,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -152,6 +153,27 @@ public final class Pull implements AutoCloseable {
     }
   }
 
+  /**
+   * Returns in which epoch each slot's row is: an entry of a journal counts where it has the same.
+   * Takes no lease; rows that are missing are made.
+   *
+   * @return the epochs by slot; 0 where an operator or a relay has written the row last, so that no
+   *     entry counts
+   * @throws StoreException if the database cannot be read, or {@code OUT-026} if this was closed
+   */
+  public Map<Integer, Long> epochs() {
+    if (closed) {
+      throw new StoreException(ErrorCode.CLOSED, "cannot look at epochs: this pull was closed");
+    }
+    Map<Integer, Long> epochs = new TreeMap<>();
+    mine.forEach(
+        (number, slot) ->
+            epochs.put(
+                number,
+                PullOwner.of(slot.store().look().incarnation()).map(PullOwner::epoch).orElse(0L)));
+    return epochs;
+  }
+
   /** Tells that all that was handed out, and {@link Pulled#after()} with it, has arrived. */
   public void committed() {
     if (active != null) {
@@ -163,21 +185,23 @@ public final class Pull implements AutoCloseable {
    * Parks messages that were handed out and cannot be sent, before the others are. Until {@link
    * #committed()} they stay open in the mirror, so that a crash in between parks them once more.
    *
-   * @param changes the changes, by slot
-   * @return whether they are durable; where not, the slots are owned no longer, and what was handed
-   *     out must not be sent
+   * @param changes the changes, by slot; may be empty
+   * @return how far each slot is once the others have arrived, which replaces {@link
+   *     Pulled#after()}: that one may name a message as sent that is parked again. Empty where the
+   *     changes are not durable: the slots are owned no longer, and what was handed out must not be
+   *     sent
    */
-  public boolean park(Map<Integer, List<ParkedChange>> changes) {
+  public Optional<Map<Integer, PullJournal.Entry>> park(Map<Integer, List<ParkedChange>> changes) {
     Require.nonNull("changes", changes);
     ActivePull current = active;
     if (current == null) {
-      return false;
+      return Optional.empty();
     }
     try {
-      return isHeld(current.park(changes));
+      return isHeld(current.park(changes)) ? Optional.of(current.after()) : Optional.empty();
     } catch (StoreException e) {
       recover(e);
-      return false;
+      return Optional.empty();
     }
   }
 

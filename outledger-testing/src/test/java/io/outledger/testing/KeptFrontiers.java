@@ -39,7 +39,12 @@ final class KeptFrontiers implements PullJournal {
 
   /** Commits the frontiers alone. */
   void heartbeat(Pulled pulled) {
-    entries.putAll(pulled.after());
+    heartbeat(pulled.after());
+  }
+
+  /** The same with other ones. */
+  void heartbeat(Map<Integer, Entry> after) {
+    entries.putAll(after);
   }
 
   void forget() {

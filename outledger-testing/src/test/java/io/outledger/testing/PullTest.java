@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.ConfigurationException;
 import io.outledger.relay.Pull;
+import io.outledger.relay.PullJournal;
 import io.outledger.relay.Pulled;
 import io.outledger.relay.StepReport;
 import io.outledger.store.LedgerMessage;
@@ -104,6 +105,21 @@ class PullTest extends PulledLedger {
     step(second);
     step(second);
     assertThat(arrived()).containsExactly("a0", "a1", "a1");
+  }
+
+  @Test
+  void theEpochsAreThoseOfTheRowsAndNoneCountsAfterAMove() {
+    append("a", 0);
+    Pull first = pull(0);
+    step(first);
+    PullJournal.Entry kept = journal.load(0).orElseThrow();
+    Pull looking = pull(0);
+    assertThat(looking.epochs()).isEqualTo(Map.of(0, kept.epoch()));
+    step(first); // whose lease was not touched
+    ledger.subscription("s0").move(Start.at(1));
+    assertThat(looking.epochs()).isEqualTo(Map.of(0, 0L));
+    looking.close();
+    assertThatThrownBy(looking::epochs).hasMessageContaining("OUT-026");
   }
 
   @Test
@@ -230,9 +246,8 @@ class PullTest extends PulledLedger {
     append("a", 0);
     Pull first = pull(0);
     Pulled pulled = first.next();
-    assertThat(first.park(Map.of(0, List.of(dead(pulled.messages().get(0)))))).isTrue();
+    journal.heartbeat(parked(first, pulled));
     first.committed();
-    journal.heartbeat(pulled);
     clock.advance(Duration.ofSeconds(3));
     ledger.subscription("s0").requestRetry(1, "");
     step(first);
@@ -248,6 +263,66 @@ class PullTest extends PulledLedger {
     }
     assertThat(arrived()).containsExactly("a0");
     assertThat(ledger.subscription("s0").parked()).isEmpty();
+  }
+
+  @Test
+  void aDeadLetterThatIsParkedAgainIsNotTakenForSent() {
+    append("a", 0);
+    Pull first = pull(0);
+    journal.heartbeat(parked(first, first.next()));
+    first.committed();
+    clock.advance(Duration.ofSeconds(3));
+    ledger.subscription("s0").requestRetry(1, "");
+    Pulled again = first.next();
+    assertThat(again.messages()).hasSize(1);
+    journal.heartbeat(parked(first, again)); // which is all that arrives
+    first.committed();
+    first.close();
+    ledger.subscription("s0").requestRetry(1, "");
+    Pull second = pull(0);
+    second.next();
+    passLeases();
+    for (int i = 0; i < 5; i++) {
+      clock.advance(Duration.ofSeconds(2));
+      step(second);
+    }
+    assertThat(arrived()).containsExactly("a0");
+    assertThat(ledger.subscription("s0").parked()).isEmpty();
+  }
+
+  /** More are wanted than are looked for at once, so the row of one that was sent comes later. */
+  @Test
+  void aDeadLetterThatWasSentIsNotSentAgainBehindManyOthers() {
+    int others = 50;
+    Pull first = pull(0);
+    for (int i = 0; i <= others; i++) {
+      append("a", i);
+      journal.heartbeat(parked(first, first.next()));
+      first.committed();
+      clock.advance(Duration.ofMillis(10));
+    }
+    clock.advance(Duration.ofSeconds(2));
+    ledger.subscription("s0").requestRetry(others + 1, "");
+    step(first);
+    assertThat(arrived()).containsExactly("a" + others);
+    first.close(); // before the row was taken away
+    for (int i = 1; i <= others; i++) {
+      ledger.subscription("s0").requestRetry(i, "");
+    }
+    Pull second = pull(0);
+    second.next();
+    passLeases();
+    for (int i = 0; i < 10; i++) {
+      clock.advance(Duration.ofSeconds(2));
+      step(second);
+    }
+    assertThat(arrived()).hasSize(others + 1).doesNotHaveDuplicates();
+    assertThat(ledger.subscription("s0").parked()).isEmpty();
+  }
+
+  /** Parks the only message that was handed out, and returns what holds then. */
+  private static Map<Integer, PullJournal.Entry> parked(Pull pull, Pulled pulled) {
+    return pull.park(Map.of(0, List.of(dead(pulled.messages().get(0))))).orElseThrow();
   }
 
   private static ParkedChange dead(LedgerMessage message) {

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.connect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.frontier.Frontier;
+import io.outledger.frontier.Positions;
+import io.outledger.relay.PullJournal;
+import io.outledger.relay.Slots;
+import io.outledger.store.KnownMessage;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.junit.jupiter.api.Test;
+
+/** When a slot's source offset is moved without a message. */
+class HeartbeatsTest {
+
+  private static final long SECOND = Duration.ofSeconds(1).toNanos();
+
+  private final SlotOffsets offsets = new SlotOffsets("shop", "kafka", new Slots(2));
+  private final Heartbeats heartbeats = new Heartbeats(offsets, "beats");
+
+  private static PullJournal.Entry entry(long high, Positions open, Positions sent) {
+    return new PullJournal.Entry(1, null, new Frontier(high, open), null, sent);
+  }
+
+  private static PullJournal.Entry entry(long high) {
+    return entry(high, Positions.NONE, Positions.NONE);
+  }
+
+  private List<SourceRecord> due(PullJournal.Entry entry, long now) {
+    return heartbeats.due(Map.of(0, entry), now);
+  }
+
+  @Test
+  void aSlotWhoseOffsetNobodyKnowsHasOneAtOnce() {
+    List<SourceRecord> due = heartbeats.due(Map.of(0, entry(7), 1, entry(9)), 5);
+    assertThat(due).extracting(SourceRecord::topic).containsExactly("beats", "beats");
+    assertThat(due)
+        .anySatisfy(
+            each -> {
+              assertThat(each.sourcePartition()).isEqualTo(offsets.partition(1));
+              assertThat(SlotOffsets.entry(each.sourceOffset())).contains(entry(9));
+            });
+  }
+
+  @Test
+  void itIsDueOnceASecondWhereTheFrontierHasMoved() {
+    heartbeats.carried(0, entry(7), 5);
+    assertThat(due(entry(8), 4 + SECOND)).isEmpty();
+    assertThat(due(entry(8), 5 + SECOND)).hasSize(1);
+    assertThat(due(entry(8), 9 + 9 * SECOND)).isEmpty();
+    assertThat(due(entry(8, Positions.of(8), Positions.NONE), 9 + 9 * SECOND)).hasSize(1);
+  }
+
+  @Test
+  void whatWasSentOnRequestIsPartOfIt() {
+    heartbeats.carried(0, entry(7, Positions.NONE, Positions.of(3)), 5);
+    assertThat(due(entry(7), 5 + SECOND)).hasSize(1);
+    assertThat(due(entry(7, Positions.NONE, Positions.of(4)), 5 + 2 * SECOND)).hasSize(1);
+  }
+
+  @Test
+  void theLastMessageAloneIsNoReason() {
+    heartbeats.carried(0, entry(7), 5);
+    PullJournal.Entry later =
+        new PullJournal.Entry(
+            1,
+            "42",
+            new Frontier(7, Positions.NONE),
+            new KnownMessage(7, new UUID(1, 2)),
+            Positions.NONE);
+    assertThat(due(later, 5 + SECOND)).isEmpty();
+  }
+
+  @Test
+  void whatWasWithheldIsDueAgainAfterASecond() {
+    Map<Integer, PullJournal.Entry> after = Map.of(0, entry(7));
+    assertThat(heartbeats.isDue(after, 5)).isTrue();
+    heartbeats.withheld(5);
+    assertThat(heartbeats.isDue(after, 4 + SECOND)).isFalse();
+    assertThat(heartbeats.isDue(after, 5 + SECOND)).isTrue();
+    assertThat(heartbeats.due(after, 5 + SECOND)).hasSize(1);
+  }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.connect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.frontier.Frontier;
+import io.outledger.frontier.Positions;
+import io.outledger.relay.PullJournal;
+import io.outledger.relay.Slots;
+import org.junit.jupiter.api.Test;
+
+/** How far the cursor's row may follow, by what Connect has made durable. */
+class OffsetJournalTest {
+
+  private static final Frontier HANDED_OUT = new Frontier(30, Positions.NONE);
+
+  private final SlotOffsets offsets = new SlotOffsets("shop", "kafka", new Slots(1));
+  private final KeptOffsets kept = new KeptOffsets();
+  private final PullJournal.Entry taken = entry(2, 10);
+
+  private static PullJournal.Entry entry(long epoch, long high) {
+    return new PullJournal.Entry(
+        epoch, null, new Frontier(high, Positions.NONE), null, Positions.NONE);
+  }
+
+  private Frontier durable(boolean isExactlyOnce) {
+    return new OffsetJournal(offsets, () -> kept, isExactlyOnce).durable(0, taken, HANDED_OUT);
+  }
+
+  @Test
+  void withExactlyOnceAllThatHasArrivedIsDurable() {
+    assertThat(durable(true)).isEqualTo(HANDED_OUT);
+  }
+
+  @Test
+  void withoutItOnlyWhatConnectHasStored() {
+    assertThat(durable(false)).isEqualTo(taken.frontier());
+    kept.keep(offsets.partition(0), entry(2, 20));
+    assertThat(durable(false)).isEqualTo(new Frontier(20, Positions.NONE));
+  }
+
+  /** An operator has moved the subscription back, and Connect has stored nothing since. */
+  @Test
+  void anOffsetOfAnotherEpochSaysNothing() {
+    kept.keep(offsets.partition(0), entry(1, 25));
+    assertThat(durable(false)).isEqualTo(taken.frontier());
+  }
+}
