@@ -17,10 +17,17 @@ import org.jspecify.annotations.Nullable;
 /** The schemas of payloads that are read as records without a class. Thread-safe. */
 final class GenericSchemas {
 
-  private final GenericData model = new GenericData();
+  private final GenericData model = withoutClassNames();
   private final Map<Long, RecordSchemas> byFingerprint = new HashMap<>(); // filled at first alone
   private final Set<Long> today = new LinkedHashSet<>(); // as that
   private final Map<Schema, SchemaPair> fetched = new ConcurrentHashMap<>();
+
+  /** A schema may say of its texts by which class they are made: a registry's schema is data. */
+  private static GenericData withoutClassNames() {
+    GenericData data = new GenericData();
+    data.getFastReaderBuilder().withClassPropEnabled(false).withKeyClassEnabled(false);
+    return data;
+  }
 
   /**
    * Adds a schema, before this is used.

@@ -15,6 +15,8 @@ import io.outledger.testing.SettableClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.GenericRecordBuilder;
@@ -22,6 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Payloads in the wire format are read by schemas that a registry has, which nobody waits for. */
 final class FetchedSchemasTest {
@@ -69,9 +72,14 @@ final class FetchedSchemasTest {
   }
 
   private static OrderPlaced read(AvroSerializer by, byte[] payload, List<String> unknown) {
+    return eventually(() -> by.read(payload, OrderPlaced.class, unknown::add));
+  }
+
+  /** Reads until the schema is here. */
+  private static <T> T eventually(Supplier<T> reading) {
     while (true) {
       try {
-        return by.read(payload, OrderPlaced.class, unknown::add);
+        return reading.get();
       } catch (SchemaNotFetchedException e) {
         Thread.onSpinWait();
       }
@@ -109,15 +117,9 @@ final class FetchedSchemasTest {
         Orders.events(
             serializer,
             type -> type.version(2).upcast(1, 2, GenericRecord.class, AvroUpcastTest::inCents));
-    while (true) {
-      try {
-        assertThat(((OrderPlaced) events.read("order.placed", 1, first)).getCents())
-            .isEqualTo(1990);
-        return;
-      } catch (SchemaNotFetchedException e) {
-        Thread.onSpinWait();
-      }
-    }
+    assertThat((OrderPlaced) eventually(() -> events.read("order.placed", 1, first)))
+        .extracting(OrderPlaced::getCents)
+        .isEqualTo(1990L);
   }
 
   @Test
@@ -127,6 +129,30 @@ final class FetchedSchemasTest {
     assertThat(failure(() -> serializer.read(payload, OrderPlaced.class)))
         .isInstanceOf(InvalidMessageException.class)
         .hasMessageContaining("missing required field cents");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"java.math.BigInteger", "io.outledger.avro.Orders", "no.such.Class"})
+  void noClassIsChosenByASchemaOfTheRegistry(String named) {
+    Schema schema =
+        Orders.schema(
+            """
+            {"type": "record", "name": "Named", "fields": [
+               {"name": "text", "type": {"type": "string", "java-class": "%1$s"}},
+               {"name": "map",
+                "type": {"type": "map", "values": "int", "java-key-class": "%1$s"}}]}
+            """
+                .formatted(named));
+    peer.answer(has(schema));
+    GenericRecord written =
+        new GenericRecordBuilder(schema).set("text", "42").set("map", Map.of("7", 1)).build();
+    byte[] payload =
+        WireFormat.of(7, AvroSerializer.builder().records(schema).build().write(written));
+
+    GenericRecord read = eventually(() -> serializer.read(payload, GenericRecord.class));
+    assertThat(read.get("text")).isInstanceOf(CharSequence.class).hasToString("42");
+    assertThat(((Map<?, ?>) read.get("map")).keySet())
+        .allSatisfy(key -> assertThat(key).isInstanceOf(CharSequence.class));
   }
 
   @ParameterizedTest
