@@ -6,6 +6,7 @@ import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
 import io.outledger.Problems;
 import io.outledger.Require;
+import io.outledger.event.PayloadFailures;
 import io.outledger.event.PayloadSerializer;
 import io.outledger.time.TimeSource;
 import java.util.ArrayList;
@@ -16,7 +17,6 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericRecord;
@@ -106,9 +106,7 @@ public final class AvroSerializer implements PayloadSerializer {
   }
 
   private static InvalidMessageException unwritable(Object event, String why) {
-    return new InvalidMessageException(
-        ErrorCode.UNREADABLE_PAYLOAD,
-        "an event of " + event.getClass().getName() + " cannot be written as Avro: " + why);
+    return PayloadFailures.unwritable(event, "as Avro", why, null);
   }
 
   private RecordSchemas writableAs(Object event) {
@@ -147,11 +145,11 @@ public final class AvroSerializer implements PayloadSerializer {
     Found found = found(payload, type);
     Differences differences = found.reading().differences();
     if (!differences.ignored().isEmpty()) {
-      throw SchemaPair.unreadable(
+      throw PayloadFailures.unreadable(
           payload, type, "field " + differences.ignored().get(0) + ": today's schema has no such");
     }
     if (!differences.missing().isEmpty()) {
-      throw SchemaPair.unreadable(
+      throw PayloadFailures.unreadable(
           payload, type, "field " + differences.missing().get(0) + ": it is missing");
     }
     return type.cast(found.read(payload, type));
@@ -206,22 +204,24 @@ public final class AvroSerializer implements PayloadSerializer {
       return new Found(known(payload, type), SingleObject.HEADER_BYTES);
     }
     if (!WireFormat.isOne(payload)) {
-      throw SchemaPair.unreadable(payload, type, "it is not in Avro's single-object encoding");
+      throw PayloadFailures.unreadable(payload, type, "it is not in Avro's single-object encoding");
     }
     if (fetched == null) {
-      throw SchemaPair.unreadable(
+      throw PayloadFailures.unreadable(
           payload,
           type,
           "it is in the wire format of a schema registry; name the registry with readFrom(…)");
     }
     Schema writer = fetched.of(WireFormat.id(payload));
-    try {
-      SchemaPair reading =
-          isGeneric(type) ? generic.readingOf(writer) : readable(payload, type).readingOf(writer);
-      return new Found(reading, WireFormat.HEADER_BYTES);
-    } catch (AvroRuntimeException e) { // such as two aliases that name two of its fields
-      throw SchemaPair.unreadable(payload, type, "its schema does not fit: " + e.getMessage());
-    }
+    SchemaPair reading =
+        PayloadFailures.called(
+            () ->
+                isGeneric(type)
+                    ? generic.readingOf(writer)
+                    : readable(payload, type).readingOf(writer),
+            e -> // such as two aliases that name two of its fields
+            PayloadFailures.unreadable(payload, type, "its schema does not fit: " + e.getMessage()));
+    return new Found(reading, WireFormat.HEADER_BYTES);
   }
 
   private SchemaPair known(byte[] payload, Class<?> type) {
@@ -232,7 +232,7 @@ public final class AvroSerializer implements PayloadSerializer {
             : readable(payload, type).reading(fingerprint);
     return known.orElseThrow(
         () ->
-            SchemaPair.unreadable(
+            PayloadFailures.unreadable(
                 payload,
                 type,
                 "it was written by a schema with the fingerprint "
@@ -245,7 +245,7 @@ public final class AvroSerializer implements PayloadSerializer {
     try {
       return schemasOf(type);
     } catch (ConfigurationException e) {
-      throw SchemaPair.unreadable(payload, type, String.valueOf(e.getMessage()));
+      throw PayloadFailures.unreadable(payload, type, String.valueOf(e.getMessage()));
     }
   }
 

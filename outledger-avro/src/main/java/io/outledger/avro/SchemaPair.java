@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.avro;
 
-import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
+import io.outledger.event.PayloadFailures;
 import java.io.IOException;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
@@ -39,26 +39,19 @@ record SchemaPair(DatumReader<Object> reader, Differences differences) {
    * @throws InvalidMessageException {@code OUT-015} if it cannot be read, or something follows it
    */
   Object read(byte[] payload, int from, Class<?> as) {
-    BinaryDecoder in =
-        DecoderFactory.get().binaryDecoder(payload, from, payload.length - from, null);
-    boolean isWhole;
-    Object event;
-    try {
-      event = reader.read(null, in);
-      isWhole = in.isEnd();
-    } catch (IOException | RuntimeException | StackOverflowError e) {
-      // Without the cause, which may quote the payload.
-      throw unreadable(payload, as, Reasons.ofReading(e));
-    }
-    if (!isWhole) {
-      throw unreadable(payload, as, "something follows the event");
-    }
-    return event;
+    // Without the cause, which may quote the payload.
+    return PayloadFailures.called(
+        () -> whole(payload, from, as),
+        e -> PayloadFailures.unreadable(payload, as, Reasons.ofReading(e)));
   }
 
-  static InvalidMessageException unreadable(byte[] payload, Class<?> as, String why) {
-    return new InvalidMessageException(
-        ErrorCode.UNREADABLE_PAYLOAD,
-        "a payload of " + payload.length + " bytes cannot be read as " + as.getName() + ": " + why);
+  private Object whole(byte[] payload, int from, Class<?> as) throws IOException {
+    BinaryDecoder in =
+        DecoderFactory.get().binaryDecoder(payload, from, payload.length - from, null);
+    Object event = reader.read(null, in);
+    if (!in.isEnd()) {
+      throw PayloadFailures.unreadable(payload, as, "something follows the event");
+    }
+    return event;
   }
 }
