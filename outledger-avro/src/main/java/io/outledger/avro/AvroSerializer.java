@@ -316,9 +316,10 @@ public final class AvroSerializer implements PayloadSerializer {
     /**
      * Sets where schemas of payloads in the wire format of registries are fetched, as other
      * applications write them; the default refuses such payloads. What is fetched is kept. Reading
-     * never waits for the registry: a message whose schema is not here yet is parked, its schema
-     * fetched beside, and tried again; an id that the registry does not know is {@code OUT-015};
-     * while the registry does not answer, that is an outage, {@code OUT-022}.
+     * never waits for the registry: a message whose schema is not here yet is parked ({@code
+     * OUT-038}), its schema fetched beside, and tried again; an id that the registry does not know,
+     * or does not answer while it answers for others, is {@code OUT-015}; while the registry does
+     * not answer at all, that is an outage, {@code OUT-022}.
      *
      * @param value the registry
      * @param subjects whose schemas are fetched when the serializer is built, such as {@code
@@ -361,7 +362,7 @@ public final class AvroSerializer implements PayloadSerializer {
       problems.refuse();
       FetchedSchemas fetched = null;
       if (registry != null) {
-        fetched = new FetchedSchemas(registry, TimeSource.system());
+        fetched = new FetchedSchemas(registry, TimeSource.system(), FetchedSchemas.IDS_MAX);
         fetched.fetch(fetchedAtStart);
       }
       return new AvroSerializer(classes, generic, fetched);

@@ -91,7 +91,7 @@ final class FetchedSchemasTest {
     peer.answer(has(Orders.OLDER));
     assertThatThrownBy(() -> serializer.read(older(), OrderPlaced.class))
         .isInstanceOf(SchemaNotFetchedException.class)
-        .hasMessageStartingWith("OUT-023")
+        .hasMessageStartingWith("OUT-038")
         .hasMessageContainingAll("the id 7", "tried again");
 
     List<String> unknown = new ArrayList<>();
@@ -174,7 +174,7 @@ final class FetchedSchemasTest {
 
   @Test
   void aRegistryThatIsAwayIsAnOutageAndIsAskedAgainLater() {
-    FetchedSchemas fetched = new FetchedSchemas(registry, clock);
+    FetchedSchemas fetched = new FetchedSchemas(registry, clock, FetchedSchemas.IDS_MAX);
     peer.answer(says(401, "{}"));
     assertThat(failure(() -> fetched.of(7)))
         .isInstanceOf(DestinationUnavailableException.class)
@@ -190,7 +190,7 @@ final class FetchedSchemasTest {
 
   @Test
   void anIdThatTheRegistryLearnsLaterIsReadThen() {
-    FetchedSchemas fetched = new FetchedSchemas(registry, clock);
+    FetchedSchemas fetched = new FetchedSchemas(registry, clock, FetchedSchemas.IDS_MAX);
     peer.answer(says(404, "{\"error_code\":40403}"));
     assertThat(failure(() -> fetched.of(7))).isInstanceOf(InvalidMessageException.class);
     clock.advance(Duration.ofSeconds(6));
