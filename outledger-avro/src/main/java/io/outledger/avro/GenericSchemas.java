@@ -23,7 +23,7 @@ final class GenericSchemas {
   private final Map<Schema, SchemaPair> fetched = new ConcurrentHashMap<>();
 
   /** A schema may say of its texts by which class they are made: a registry's schema is data. */
-  private static GenericData withoutClassNames() {
+  static GenericData withoutClassNames() {
     GenericData data = new GenericData();
     data.getFastReaderBuilder().withClassPropEnabled(false).withKeyClassEnabled(false);
     return data;

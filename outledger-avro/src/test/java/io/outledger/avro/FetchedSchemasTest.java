@@ -52,6 +52,17 @@ final class FetchedSchemasTest {
                 .build()));
   }
 
+  private static byte[] first() {
+    AvroSerializer generic = AvroSerializer.builder().records(Orders.FIRST).build();
+    return WireFormat.of(
+        7,
+        generic.write(
+            new GenericRecordBuilder(Orders.FIRST)
+                .set("orderId", "o-1")
+                .set("amount", "19.90")
+                .build()));
+  }
+
   private static ScriptedRegistry.Answer has(Schema schema) {
     return says(
         200, new JsonMapper().createObjectNode().put("schema", schema.toString()).toString());
@@ -104,15 +115,7 @@ final class FetchedSchemasTest {
   @Test
   void anUpcastBeginsWithTheSchemaOfTheRegistry() {
     peer.answer(has(Orders.FIRST));
-    AvroSerializer generic = AvroSerializer.builder().records(Orders.FIRST).build();
-    byte[] first =
-        WireFormat.of(
-            7,
-            generic.write(
-                new GenericRecordBuilder(Orders.FIRST)
-                    .set("orderId", "o-1")
-                    .set("amount", "19.90")
-                    .build()));
+    byte[] first = first();
     Events events =
         Orders.events(
             serializer,
@@ -125,7 +128,7 @@ final class FetchedSchemasTest {
   @Test
   void aSchemaThatTodaysCannotReadIsAFailureOfTheMessage() {
     peer.answer(has(Orders.FIRST));
-    byte[] payload = older();
+    byte[] payload = first();
     assertThat(failure(() -> serializer.read(payload, OrderPlaced.class)))
         .isInstanceOf(InvalidMessageException.class)
         .hasMessageContaining("missing required field cents");
