@@ -33,8 +33,13 @@ import org.jspecify.annotations.Nullable;
  * for backward compatibility. {@link GenericRecord}s need their schemas to be {@linkplain
  * Builder#records given}.
  *
- * <p>A payload whose schema was not given cannot be read: {@code OUT-015}, which parks the message.
- * No schema and no class is ever chosen by the data alone.
+ * <p>A payload with the fingerprint of no schema that was given cannot be read: {@code OUT-015},
+ * which parks the message. No schema and no class is ever chosen by the data alone.
+ *
+ * <p>A fingerprint shows names, their order and types, and neither logical types nor defaults. So a
+ * payload whose schema differs from today's in a logical type alone, such as the scale of a
+ * decimal, is read as one of today's, with a wrong value, unless the older schema is given: then it
+ * is refused when the serializer is built. Make such a change in a new version of the type.
  *
  * <p>Thread-safe.
  */
@@ -287,7 +292,8 @@ public final class AvroSerializer implements PayloadSerializer {
      * the type. Of other versions none is needed here: an upcast reads these.
      *
      * @param type the class of the events, generated from today's schema; matched exactly
-     * @param older schemas whose payloads today's must read, by its defaults and aliases
+     * @param older schemas whose payloads today's must read, by its defaults and aliases; also those
+     *     that differ in a logical type alone, which no payload shows
      */
     public Builder type(Class<?> type, Schema... older) {
       Require.nonNull("type", type);

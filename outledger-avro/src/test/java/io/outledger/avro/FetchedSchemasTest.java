@@ -158,6 +158,31 @@ final class FetchedSchemasTest {
         .allSatisfy(key -> assertThat(key).isInstanceOf(CharSequence.class));
   }
 
+  /** Its fingerprint and its bytes are those of today's schema. */
+  @Test
+  void aSchemaOfTheRegistryWhoseBytesMeanSomethingElseIsAFailureOfTheMessage() {
+    Schema micros =
+        Orders.schema(
+            OrderPlaced.getClassSchema().toString().replace("timestamp-millis", "timestamp-micros"));
+    assertThat(SingleObject.fingerprint(micros))
+        .isEqualTo(SingleObject.fingerprint(OrderPlaced.getClassSchema()));
+    peer.answer(has(micros));
+    byte[] payload = WireFormat.of(7, serializer.write(Orders.ORDER));
+    AvroSerializer generic =
+        AvroSerializer.builder().readFrom(registry).records(OrderPlaced.getClassSchema()).build();
+    for (Runnable reading :
+        List.<Runnable>of(
+            () -> serializer.read(payload, OrderPlaced.class),
+            () -> generic.read(payload, GenericRecord.class))) {
+      assertThat(failure(reading))
+          .isInstanceOf(InvalidMessageException.class)
+          .hasMessageContaining(
+              "does not fit: logical type: placedAt was timestamp-micros and is timestamp-millis");
+    }
+    assertThat(eventually(() -> serializer.read(payload, GenericRecord.class)).getSchema())
+        .isEqualTo(micros);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
