@@ -329,8 +329,9 @@ public final class AvroSerializer implements PayloadSerializer {
      *
      * @param value the registry
      * @param subjects whose schemas are fetched when the serializer is built, such as {@code
-     *     orders-value}, so that no message waits for them; if the registry does not answer then,
-     *     that is logged, and nothing fails
+     *     orders-value}, so that no message waits for them: of each the newest 100 versions, for
+     *     half a minute in all. If the registry does not answer then, that is logged, and nothing
+     *     fails
      */
     public Builder readFrom(SchemaRegistry value, String... subjects) {
       List<String> given = new ArrayList<>();

@@ -32,6 +32,9 @@ final class FetchedSchemas {
   /** Of a subject; older ones are asked for when a payload has them. */
   private static final int VERSIONS_MAX = 100;
 
+  /** How long an application's start is held up; one more answer may come late. */
+  private static final Duration START_MAX = Duration.ofSeconds(30);
+
   private static final Logger LOG = LoggerFactory.getLogger(FetchedSchemas.class);
   private static final long ASK_AGAIN_NANOS = Duration.ofSeconds(5).toNanos();
 
@@ -51,16 +54,26 @@ final class FetchedSchemas {
   }
 
   /**
-   * Fetches the newest versions of subjects, and waits for them. Where the registry does not
-   * answer, it is left alone: their ids are asked for once a payload has them.
+   * Fetches the newest versions of subjects, and waits for them, but no longer than a start may
+   * take. Where the registry does not answer, it is left alone: their ids are asked for once a
+   * payload has them.
    */
   void fetch(List<String> subjects) {
+    long begun = time.nanoTime();
     for (String subject : subjects) {
       RegistryAnswer answer = SchemaRegistry.awaited(registry.versionsOf(subject));
       if (answer instanceof RegistryAnswer.Given versions) {
         int newest = versions.body().size();
         for (int i = Math.max(0, newest - VERSIONS_MAX); i < newest; i++) {
           answer = fetch(subject, versions.body().path(i).asInt());
+          if (time.nanoTime() - begun > START_MAX.toNanos()) {
+            LOG.warn(
+                "fetching schemas from the schema registry at {} has taken {}; the others are"
+                    + " fetched when payloads need them",
+                registry.host(),
+                Printable.span(START_MAX));
+            return;
+          }
         }
       }
       if (answer instanceof RegistryAnswer.Away away) {

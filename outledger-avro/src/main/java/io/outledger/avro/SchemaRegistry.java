@@ -95,7 +95,10 @@ public final class SchemaRegistry {
     return new SchemaRegistry(base, calls, all);
   }
 
-  /** Returns one that sends a user's name and password with each request. */
+  /**
+   * Returns one that sends a user's name and password with each request: readable by everybody in
+   * between, unless the address is {@code https}.
+   */
   public SchemaRegistry basicAuth(String user, String password) {
     String both = Require.nonNull("user", user) + ":" + Require.nonNull("password", password);
     return header(

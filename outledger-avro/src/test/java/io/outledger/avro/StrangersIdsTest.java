@@ -12,6 +12,7 @@ import io.outledger.avro.shop.OrderPlaced;
 import io.outledger.publish.DestinationUnavailableException;
 import io.outledger.testing.SettableClock;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.avro.Schema;
@@ -165,6 +166,19 @@ final class StrangersIdsTest {
     AvroSerializer started = AvroSerializer.builder().readFrom(registry, "orders-value").build();
     assertThatThrownBy(() -> started.read(new byte[] {0, 0, 0, 0, 7}, OrderPlaced.class))
         .isInstanceOf(InvalidMessageException.class);
+  }
+
+  @Test
+  void aStartWaitsForASlowRegistryForHalfAMinute() {
+    peer.answer(
+        exchange -> {
+          clock.advance(Duration.ofSeconds(4));
+          boolean isList = exchange.getRequestURI().getPath().endsWith("/versions");
+          (isList ? says(200, "[1,2,3,4,5,6,7,8,9,10]") : says(404, "{\"error_code\":40402}"))
+              .to(exchange);
+        });
+    fetched.fetch(List.of("orders-value", "payments-value"));
+    assertThat(peer.requests()).hasSize(8);
   }
 
   @Test
