@@ -225,7 +225,8 @@ public final class AvroSerializer implements PayloadSerializer {
                     ? generic.readingOf(writer)
                     : readable(payload, type).readingOf(writer),
             e -> // such as two aliases that name two of its fields
-            PayloadFailures.unreadable(payload, type, "its schema does not fit: " + e.getMessage()));
+            PayloadFailures.unreadable(
+                    payload, type, "its schema does not fit: " + e.getMessage()));
     return new Found(reading, WireFormat.HEADER_BYTES);
   }
 
@@ -292,8 +293,8 @@ public final class AvroSerializer implements PayloadSerializer {
      * the type. Of other versions none is needed here: an upcast reads these.
      *
      * @param type the class of the events, generated from today's schema; matched exactly
-     * @param older schemas whose payloads today's must read, by its defaults and aliases; also those
-     *     that differ in a logical type alone, which no payload shows
+     * @param older schemas whose payloads today's must read, by its defaults and aliases; also
+     *     those that differ in a logical type alone, which no payload shows
      */
     public Builder type(Class<?> type, Schema... older) {
       Require.nonNull("type", type);

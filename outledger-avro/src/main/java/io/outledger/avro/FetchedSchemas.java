@@ -204,8 +204,7 @@ final class FetchedSchemas {
     return other instanceof RegistryAnswer.Away
         ? state
         : CompletableFuture.completedFuture(
-            new SchemaState.Unknown(
-                away.why() + "; it answers for other ids", time.nanoTime()));
+            new SchemaState.Unknown(away.why() + "; it answers for other ids", time.nanoTime()));
   }
 
   private SchemaState state(int id, RegistryAnswer answer) {

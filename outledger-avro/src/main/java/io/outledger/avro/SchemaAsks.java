@@ -36,9 +36,7 @@ final class SchemaAsks {
    * @param question asks for an id
    * @param told is told of each answer
    */
-  SchemaAsks(
-      IntFunction<CompletableFuture<SchemaState>> question,
-      Told told) {
+  SchemaAsks(IntFunction<CompletableFuture<SchemaState>> question, Told told) {
     this.question = question;
     this.told = told;
   }

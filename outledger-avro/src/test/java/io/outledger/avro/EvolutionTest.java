@@ -120,7 +120,9 @@ final class EvolutionTest {
   void anOlderSchemaWithTheSameFingerprintAndAnotherMeaningIsRefused() {
     Schema micros =
         Orders.schema(
-            OrderPlaced.getClassSchema().toString().replace("timestamp-millis", "timestamp-micros"));
+            OrderPlaced.getClassSchema()
+                .toString()
+                .replace("timestamp-millis", "timestamp-micros"));
     assertThatThrownBy(() -> AvroSerializer.builder().type(OrderPlaced.class, micros).build())
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("placedAt was timestamp-micros and is timestamp-millis");

@@ -163,7 +163,9 @@ final class FetchedSchemasTest {
   void aSchemaOfTheRegistryWhoseBytesMeanSomethingElseIsAFailureOfTheMessage() {
     Schema micros =
         Orders.schema(
-            OrderPlaced.getClassSchema().toString().replace("timestamp-millis", "timestamp-micros"));
+            OrderPlaced.getClassSchema()
+                .toString()
+                .replace("timestamp-millis", "timestamp-micros"));
     assertThat(SingleObject.fingerprint(micros))
         .isEqualTo(SingleObject.fingerprint(OrderPlaced.getClassSchema()));
     peer.answer(has(micros));

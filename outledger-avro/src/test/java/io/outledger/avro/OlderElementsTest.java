@@ -78,8 +78,7 @@ final class OlderElementsTest {
     Schema older = with("['null',{'type':'map','values':" + LINE + "}]");
     Schema today = with("['null',{'type':'map','values':" + LINE_TODAY + "}]");
     byte[] payload = written(older, Map.of("a", line("s"), "b", line("s")));
-    Map<?, ?> read =
-        (Map<?, ?>) both(today, older).read(payload, GenericRecord.class).get("f");
+    Map<?, ?> read = (Map<?, ?>) both(today, older).read(payload, GenericRecord.class).get("f");
     assertThat(read).hasSize(2);
   }
 
@@ -95,8 +94,7 @@ final class OlderElementsTest {
           default -> List.of(1f, 2f, 3f);
         };
     List<?> read =
-        (List<?>)
-            both(today, older).read(written(older, numbers), GenericRecord.class).get("f");
+        (List<?>) both(today, older).read(written(older, numbers), GenericRecord.class).get("f");
     assertThat(read.stream().map(each -> ((Number) each).intValue())).containsExactly(1, 2, 3);
   }
 
@@ -121,8 +119,7 @@ final class OlderElementsTest {
           .isInstanceOf(InvalidMessageException.class);
       assertThatThrownBy(
               () ->
-                  serializer.read(
-                      Arrays.copyOf(payload, payload.length + 1), GenericRecord.class))
+                  serializer.read(Arrays.copyOf(payload, payload.length + 1), GenericRecord.class))
           .hasMessageContaining("something follows");
     }
   }

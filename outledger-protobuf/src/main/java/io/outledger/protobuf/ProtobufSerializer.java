@@ -93,7 +93,8 @@ public final class ProtobufSerializer implements PayloadSerializer {
     Message message = parsed(payload, type);
     List<String> unknown = UnknownNumbers.of(message);
     if (!unknown.isEmpty()) {
-      throw PayloadFailures.unreadable(payload, type, "it has no field with the number " + unknown.get(0));
+      throw PayloadFailures.unreadable(
+          payload, type, "it has no field with the number " + unknown.get(0));
     }
     return type.cast(message);
   }

@@ -41,7 +41,8 @@ class ConfiguredSchemaRegistryTest {
   @Test
   void withAnAddressItIsABeanThatAsksAsTheUser() throws IOException {
     List<String> users = new CopyOnWriteArrayList<>();
-    HttpServer peer = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    HttpServer peer =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     peer.createContext(
         "/",
         exchange -> {
@@ -51,8 +52,7 @@ class ConfiguredSchemaRegistryTest {
         });
     peer.start();
     String url = PATH + ".url=http://127.0.0.1:" + peer.getAddress().getPort() + "/registry/";
-    try (var application =
-        application(url, PATH + ".username=shop", PATH + ".password=CANARY")) {
+    try (var application = application(url, PATH + ".username=shop", PATH + ".password=CANARY")) {
       SchemaRegistry registry = application.getBean(SchemaRegistry.class);
       assertThatThrownBy(() -> registry.register("orders-value", Schema.create(Schema.Type.INT)))
           .isInstanceOf(DestinationUnavailableException.class)
