@@ -50,10 +50,20 @@ final class PayloadsBenchmark {
   }
 
   private enum Step {
-    WRITE,
-    READ,
-    APPEND,
-    APPEND_TOGETHER
+    WRITE("write", "  write, µs", ""),
+    READ("read", "  read, µs", ""),
+    APPEND("append", "  append, one a transaction", "0.80"),
+    APPEND_TOGETHER("together", "  append, 100 a transaction", "");
+
+    private final String key;
+    private final String label;
+    private final String goal;
+
+    Step(String key, String label, String goal) {
+      this.key = key;
+      this.label = label;
+      this.goal = goal;
+    }
   }
 
   static Benchmark.Report run(Wish wish, Consumer<String> progress) throws SQLException {
@@ -183,17 +193,18 @@ final class PayloadsBenchmark {
       findings.title(name, each.label());
       double bytes = each.serializer().write(each.event()).length;
       findings.add(name + "_bytes", "  bytes of the event", "%,.0f", bytes, "");
-      findings.add(name + "_write", "  write, µs", "%,.2f", sample(each, Step.WRITE), "");
-      findings.add(name + "_read", "  read, µs", "%,.2f", sample(each, Step.READ), "");
-      rates(findings, each, "append", "  append, one a transaction", Step.APPEND, "0.80");
-      rates(findings, each, "together", "  append, 100 a transaction", Step.APPEND_TOGETHER, "");
+      for (Step step : List.of(Step.WRITE, Step.READ)) {
+        Sample micros = Sample.of(micros(each, step));
+        findings.add(name + "_" + step.key, step.label, "%,.2f", micros, step.goal);
+      }
+      rates(findings, each, Step.APPEND);
+      rates(findings, each, Step.APPEND_TOGETHER);
     }
     return findings;
   }
 
   /** Adds messages a second, and which part that is of plain JSON's, round by round. */
-  private void rates(
-      Findings findings, MeasuredPayload each, String name, String what, Step step, String goal) {
+  private void rates(Findings findings, MeasuredPayload each, Step step) {
     List<Double> micros = micros(each, step);
     List<Double> json = micros(payloads.get(0), step);
     List<Double> rates = new ArrayList<>();
@@ -202,15 +213,12 @@ final class PayloadsBenchmark {
       rates.add(1_000_000 / micros.get(i));
       parts.add(json.get(i) / micros.get(i));
     }
-    String key = each.name() + "_" + name;
-    findings.add(key, what + ", a second", "%,.0f", Sample.of(rates), "");
+    String key = each.name() + "_" + step.key;
+    findings.add(key, step.label + ", a second", "%,.0f", Sample.of(rates), "");
     if (payloads.indexOf(each) > 0) {
-      findings.add(key + "_part", what + ", of plain JSON's", "%.2f", Sample.of(parts), goal);
+      findings.add(
+          key + "_part", step.label + ", of plain JSON's", "%.2f", Sample.of(parts), step.goal);
     }
-  }
-
-  private Sample sample(MeasuredPayload each, Step step) {
-    return Sample.of(micros(each, step));
   }
 
   private List<Double> micros(MeasuredPayload each, Step step) {
