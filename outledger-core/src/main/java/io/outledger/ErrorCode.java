@@ -83,6 +83,8 @@ public enum ErrorCode {
   SUBSCRIPTION_LEFT("OUT-036"),
   /** A subscription, route or consumer was renamed, and this process has the old name yet. */
   RENAMED("OUT-037"),
+  /** The schema of a payload is being fetched; the message is tried again. */
+  SCHEMA_PENDING("OUT-038"),
   /** What a saga says of itself cannot work. */
   INVALID_SAGA("OUT-040"),
   /** Another message has started or moved the saga at the same time; this one is tried again. */

@@ -36,6 +36,7 @@ final class BenchmarkMain {
           Map.entry("admin", AdminBenchmark::run),
           Map.entry("handlers", HandlersBenchmark::run),
           Map.entry("partitions", PartitionsBenchmark::run),
+          Map.entry("payloads", PayloadsBenchmark::run),
           Map.entry("spring", SpringBenchmark::run));
 
   private BenchmarkMain() {}

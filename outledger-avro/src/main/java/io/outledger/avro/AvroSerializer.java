@@ -6,6 +6,7 @@ import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
 import io.outledger.Problems;
 import io.outledger.Require;
+import io.outledger.event.PayloadFailures;
 import io.outledger.event.PayloadSerializer;
 import io.outledger.time.TimeSource;
 import java.util.ArrayList;
@@ -16,7 +17,6 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericRecord;
@@ -33,8 +33,13 @@ import org.jspecify.annotations.Nullable;
  * for backward compatibility. {@link GenericRecord}s need their schemas to be {@linkplain
  * Builder#records given}.
  *
- * <p>A payload whose schema was not given cannot be read: {@code OUT-015}, which parks the message.
- * No schema and no class is ever chosen by the data alone.
+ * <p>A payload with the fingerprint of no schema that was given cannot be read: {@code OUT-015},
+ * which parks the message. No schema and no class is ever chosen by the data alone.
+ *
+ * <p>A fingerprint shows names, their order and types, and neither logical types nor defaults. So a
+ * payload whose schema differs from today's in a logical type alone, such as the scale of a
+ * decimal, is read as one of today's, with a wrong value, unless the older schema is given: then it
+ * is refused when the serializer is built. Make such a change in a new version of the type.
  *
  * <p>Thread-safe.
  */
@@ -106,9 +111,7 @@ public final class AvroSerializer implements PayloadSerializer {
   }
 
   private static InvalidMessageException unwritable(Object event, String why) {
-    return new InvalidMessageException(
-        ErrorCode.UNREADABLE_PAYLOAD,
-        "an event of " + event.getClass().getName() + " cannot be written as Avro: " + why);
+    return PayloadFailures.unwritable(event, "as Avro", why, null);
   }
 
   private RecordSchemas writableAs(Object event) {
@@ -147,11 +150,11 @@ public final class AvroSerializer implements PayloadSerializer {
     Found found = found(payload, type);
     Differences differences = found.reading().differences();
     if (!differences.ignored().isEmpty()) {
-      throw SchemaPair.unreadable(
+      throw PayloadFailures.unreadable(
           payload, type, "field " + differences.ignored().get(0) + ": today's schema has no such");
     }
     if (!differences.missing().isEmpty()) {
-      throw SchemaPair.unreadable(
+      throw PayloadFailures.unreadable(
           payload, type, "field " + differences.missing().get(0) + ": it is missing");
     }
     return type.cast(found.read(payload, type));
@@ -206,22 +209,25 @@ public final class AvroSerializer implements PayloadSerializer {
       return new Found(known(payload, type), SingleObject.HEADER_BYTES);
     }
     if (!WireFormat.isOne(payload)) {
-      throw SchemaPair.unreadable(payload, type, "it is not in Avro's single-object encoding");
+      throw PayloadFailures.unreadable(payload, type, "it is not in Avro's single-object encoding");
     }
     if (fetched == null) {
-      throw SchemaPair.unreadable(
+      throw PayloadFailures.unreadable(
           payload,
           type,
           "it is in the wire format of a schema registry; name the registry with readFrom(…)");
     }
     Schema writer = fetched.of(WireFormat.id(payload));
-    try {
-      SchemaPair reading =
-          isGeneric(type) ? generic.readingOf(writer) : readable(payload, type).readingOf(writer);
-      return new Found(reading, WireFormat.HEADER_BYTES);
-    } catch (AvroRuntimeException e) { // such as two aliases that name two of its fields
-      throw SchemaPair.unreadable(payload, type, "its schema does not fit: " + e.getMessage());
-    }
+    SchemaPair reading =
+        PayloadFailures.called(
+            () ->
+                isGeneric(type)
+                    ? generic.readingOf(writer)
+                    : readable(payload, type).readingOf(writer),
+            e -> // such as two aliases that name two of its fields
+            PayloadFailures.unreadable(
+                    payload, type, "its schema does not fit: " + e.getMessage()));
+    return new Found(reading, WireFormat.HEADER_BYTES);
   }
 
   private SchemaPair known(byte[] payload, Class<?> type) {
@@ -232,7 +238,7 @@ public final class AvroSerializer implements PayloadSerializer {
             : readable(payload, type).reading(fingerprint);
     return known.orElseThrow(
         () ->
-            SchemaPair.unreadable(
+            PayloadFailures.unreadable(
                 payload,
                 type,
                 "it was written by a schema with the fingerprint "
@@ -245,7 +251,7 @@ public final class AvroSerializer implements PayloadSerializer {
     try {
       return schemasOf(type);
     } catch (ConfigurationException e) {
-      throw SchemaPair.unreadable(payload, type, String.valueOf(e.getMessage()));
+      throw PayloadFailures.unreadable(payload, type, String.valueOf(e.getMessage()));
     }
   }
 
@@ -287,7 +293,8 @@ public final class AvroSerializer implements PayloadSerializer {
      * the type. Of other versions none is needed here: an upcast reads these.
      *
      * @param type the class of the events, generated from today's schema; matched exactly
-     * @param older schemas whose payloads today's must read, by its defaults and aliases
+     * @param older schemas whose payloads today's must read, by its defaults and aliases; also
+     *     those that differ in a logical type alone, which no payload shows
      */
     public Builder type(Class<?> type, Schema... older) {
       Require.nonNull("type", type);
@@ -316,14 +323,16 @@ public final class AvroSerializer implements PayloadSerializer {
     /**
      * Sets where schemas of payloads in the wire format of registries are fetched, as other
      * applications write them; the default refuses such payloads. What is fetched is kept. Reading
-     * never waits for the registry: a message whose schema is not here yet is parked, its schema
-     * fetched beside, and tried again; an id that the registry does not know is {@code OUT-015};
-     * while the registry does not answer, that is an outage, {@code OUT-022}.
+     * never waits for the registry: a message whose schema is not here yet is parked ({@code
+     * OUT-038}), its schema fetched beside, and tried again; an id that the registry does not know,
+     * or does not answer while it answers for others, is {@code OUT-015}; while the registry does
+     * not answer at all, that is an outage, {@code OUT-022}.
      *
      * @param value the registry
      * @param subjects whose schemas are fetched when the serializer is built, such as {@code
-     *     orders-value}, so that no message waits for them; if the registry does not answer then,
-     *     that is logged, and nothing fails
+     *     orders-value}, so that no message waits for them: of each the newest 100 versions, for
+     *     half a minute in all. If the registry does not answer then, that is logged, and nothing
+     *     fails
      */
     public Builder readFrom(SchemaRegistry value, String... subjects) {
       List<String> given = new ArrayList<>();
@@ -361,7 +370,7 @@ public final class AvroSerializer implements PayloadSerializer {
       problems.refuse();
       FetchedSchemas fetched = null;
       if (registry != null) {
-        fetched = new FetchedSchemas(registry, TimeSource.system());
+        fetched = new FetchedSchemas(registry, TimeSource.system(), FetchedSchemas.IDS_MAX);
         fetched.fetch(fetchedAtStart);
       }
       return new AvroSerializer(classes, generic, fetched);

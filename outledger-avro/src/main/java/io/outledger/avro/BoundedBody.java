@@ -14,6 +14,16 @@ import org.jspecify.annotations.Nullable;
 /** Takes an answer of at most a number of bytes, and breaks off one that is larger. */
 final class BoundedBody implements HttpResponse.BodySubscriber<byte[]> {
 
+  /** The answer is larger than it may be. */
+  static final class TooLargeException extends IOException {
+
+    private static final long serialVersionUID = 1L;
+
+    TooLargeException(String text) {
+      super(text);
+    }
+  }
+
   private final int bytesMax;
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
   private final CompletableFuture<byte[]> body = new CompletableFuture<>();
@@ -42,7 +52,7 @@ final class BoundedBody implements HttpResponse.BodySubscriber<byte[]> {
       }
       if (part.remaining() > bytesMax - bytes.size()) {
         body.completeExceptionally(
-            new IOException("the answer has more than " + bytesMax + " bytes"));
+            new TooLargeException("the answer has more than " + bytesMax + " bytes"));
         if (subscription != null) {
           subscription.cancel();
         }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.avro;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
 import io.outledger.Printable;
@@ -12,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -22,38 +20,60 @@ import org.slf4j.LoggerFactory;
  * The schemas that a registry has for ids in payloads. A payload is read inside the transaction of
  * who handles it, so nothing here waits for the registry: it is asked beside, and a message whose
  * schema is not there yet fails and is tried again. Thread-safe.
+ *
+ * <p>Who may send a message may make ids up, and one id that the registry does not answer must not
+ * stop the others: it is an outage only if the registry does not answer for another one either.
  */
 final class FetchedSchemas {
 
-  /** More is a stranger who makes ids up, and is forgotten: it is a cache. */
-  private static final int IDS_MAX = 10_000;
+  /** More are forgotten: it is a cache. */
+  static final int IDS_MAX = 10_000;
 
   /** Of a subject; older ones are asked for when a payload has them. */
   private static final int VERSIONS_MAX = 100;
+
+  /** How long an application's start is held up; one more answer may come late. */
+  private static final Duration START_MAX = Duration.ofSeconds(30);
 
   private static final Logger LOG = LoggerFactory.getLogger(FetchedSchemas.class);
   private static final long ASK_AGAIN_NANOS = Duration.ofSeconds(5).toNanos();
 
   private final SchemaRegistry registry;
   private final TimeSource time;
-  private final Map<Integer, State> states = new ConcurrentHashMap<>();
+  private final int idsMax;
+  private final Map<Integer, SchemaState> states = new ConcurrentHashMap<>();
+  private final SchemaAsks asks = new SchemaAsks(this::question, this::answered);
 
-  FetchedSchemas(SchemaRegistry registry, TimeSource time) {
+  /** The id on which the registry has last decided: whether it is there is asked by it. */
+  private volatile @Nullable Integer decided;
+
+  FetchedSchemas(SchemaRegistry registry, TimeSource time, int idsMax) {
     this.registry = registry;
     this.time = time;
+    this.idsMax = idsMax;
   }
 
   /**
-   * Fetches the newest versions of subjects, and waits for them. Where the registry does not
-   * answer, it is left alone: their ids are asked for once a payload has them.
+   * Fetches the newest versions of subjects, and waits for them, but no longer than a start may
+   * take. Where the registry does not answer, it is left alone: their ids are asked for once a
+   * payload has them.
    */
   void fetch(List<String> subjects) {
+    long begun = time.nanoTime();
     for (String subject : subjects) {
       RegistryAnswer answer = SchemaRegistry.awaited(registry.versionsOf(subject));
       if (answer instanceof RegistryAnswer.Given versions) {
         int newest = versions.body().size();
         for (int i = Math.max(0, newest - VERSIONS_MAX); i < newest; i++) {
           answer = fetch(subject, versions.body().path(i).asInt());
+          if (time.nanoTime() - begun > START_MAX.toNanos()) {
+            LOG.warn(
+                "fetching schemas from the schema registry at {} has taken {}; the others are"
+                    + " fetched when payloads need them",
+                registry.host(),
+                Printable.span(START_MAX));
+            return;
+          }
         }
       }
       if (answer instanceof RegistryAnswer.Away away) {
@@ -69,44 +89,31 @@ final class FetchedSchemas {
   private RegistryAnswer fetch(String subject, int version) {
     RegistryAnswer answer = SchemaRegistry.awaited(registry.versionOf(subject, version));
     if (answer instanceof RegistryAnswer.Given given) {
-      states.put(given.body().path("id").asInt(), parsed(given.body(), time.nanoTime()));
+      int id = given.body().path("id").asInt();
+      states.put(id, SchemaState.parsed(given.body(), time.nanoTime()));
+      decided = id;
     }
     return answer;
-  }
-
-  /** What is known of an id. */
-  private sealed interface State {
-
-    /** The schema is here. */
-    record Found(Schema schema) implements State {}
-
-    /** It is asked for; before is what was known then. */
-    record Asked(@Nullable State before) implements State {}
-
-    /** The registry has no such schema, or one that nobody here can read. */
-    record Unknown(String why, long sinceNanos) implements State {}
-
-    /** The registry did not say. */
-    record Away(String why, long sinceNanos) implements State {}
   }
 
   /**
    * Returns the schema of an id.
    *
-   * @throws InvalidMessageException {@code OUT-015} if the registry has none
+   * @throws InvalidMessageException {@code OUT-015} if the registry has none, or gives none of this
+   *     id alone
    * @throws DestinationUnavailableException {@code OUT-022} if the registry does not answer
-   * @throws SchemaNotFetchedException {@code OUT-023} if it has not answered yet
+   * @throws SchemaNotFetchedException {@code OUT-038} if it has not answered yet
    */
   Schema of(int id) {
-    State state = states.get(id);
-    if (state instanceof State.Found found) {
+    SchemaState state = states.get(id);
+    if (state instanceof SchemaState.Found found) {
       return found.schema();
     }
     if (isDue(state)) {
       ask(id, state);
     }
-    State known = state instanceof State.Asked asked ? asked.before() : state;
-    if (known instanceof State.Unknown unknown) {
+    SchemaState known = state instanceof SchemaState.Asked asked ? asked.before() : state;
+    if (known instanceof SchemaState.Unknown unknown) {
       throw new InvalidMessageException(
           ErrorCode.UNREADABLE_PAYLOAD,
           "the payload was written by the schema with the id "
@@ -115,7 +122,7 @@ final class FetchedSchemas {
               + unknown.why()
               + "; register it there, and retry the message");
     }
-    if (known instanceof State.Away away) {
+    if (known instanceof SchemaState.Away away) {
       throw new DestinationUnavailableException(away.why(), null);
     }
     throw new SchemaNotFetchedException(
@@ -126,56 +133,97 @@ final class FetchedSchemas {
             + "; the message is tried again");
   }
 
-  private boolean isDue(@Nullable State state) {
-    if (state instanceof State.Unknown unknown) {
+  /** Returns whether an id is being asked for. */
+  boolean isAsking(int id) {
+    return states.get(id) instanceof SchemaState.Asked;
+  }
+
+  /** Returns of how many ids something is known. */
+  int size() {
+    return states.size();
+  }
+
+  private boolean isDue(@Nullable SchemaState state) {
+    if (state instanceof SchemaState.Unknown unknown) {
       return time.nanoTime() - unknown.sinceNanos() >= ASK_AGAIN_NANOS;
     }
-    if (state instanceof State.Away away) {
+    if (state instanceof SchemaState.Away away) {
       return time.nanoTime() - away.sinceNanos() >= ASK_AGAIN_NANOS;
     }
     return state == null;
   }
 
-  @SuppressWarnings("FutureReturnValueIgnored") // what it leads to is noted
-  private void ask(int id, @Nullable State before) {
-    State.Asked asked = new State.Asked(before);
+  private void ask(int id, @Nullable SchemaState before) {
+    SchemaState.Asked asked = new SchemaState.Asked(before);
     boolean isFirst =
         before == null ? states.putIfAbsent(id, asked) == null : states.replace(id, before, asked);
     if (!isFirst) {
       return;
     }
-    if (states.size() > IDS_MAX) {
-      states.values().removeIf(each -> !(each instanceof State.Asked));
+    forgetSome();
+    if (asks.want(id)) {
+      return;
     }
-    CompletableFuture<RegistryAnswer> answer = registry.schemaOf(id);
-    answer.whenComplete((given, failure) -> states.put(id, state(given, failure)));
+    if (before == null) {
+      states.remove(id, asked);
+    } else {
+      states.replace(id, asked, before);
+    }
   }
 
-  private State state(@Nullable RegistryAnswer answer, @Nullable Throwable failure) {
+  /** What cannot be had goes first: whoever makes ids up takes no schema from the others. */
+  private void forgetSome() {
+    if (states.size() > idsMax) {
+      states
+          .values()
+          .removeIf(
+              each -> each instanceof SchemaState.Unknown || each instanceof SchemaState.Away);
+    }
+    if (states.size() > idsMax) {
+      states.values().removeIf(each -> each instanceof SchemaState.Found);
+    }
+  }
+
+  /** Asks; where that says nothing, asks for another one to see whether the registry is there. */
+  private CompletableFuture<SchemaState> question(int id) {
+    Integer other = decided;
+    return registry
+        .schemaOf(id)
+        .thenCompose(
+            answer -> {
+              CompletableFuture<SchemaState> state =
+                  CompletableFuture.completedFuture(state(id, answer));
+              return answer instanceof RegistryAnswer.Away away && other != null && other != id
+                  ? registry.schemaOf(other).thenCompose(its -> besides(away, its, state))
+                  : state;
+            });
+  }
+
+  private CompletableFuture<SchemaState> besides(
+      RegistryAnswer.Away away, RegistryAnswer other, CompletableFuture<SchemaState> state) {
+    return other instanceof RegistryAnswer.Away
+        ? state
+        : CompletableFuture.completedFuture(
+            new SchemaState.Unknown(away.why() + "; it answers for other ids", time.nanoTime()));
+  }
+
+  private SchemaState state(int id, RegistryAnswer answer) {
     long now = time.nanoTime();
-    if (answer instanceof RegistryAnswer.Given given) {
-      return parsed(given.body(), now);
+    if (answer instanceof RegistryAnswer.Away away) {
+      return new SchemaState.Away(away.why(), now, away.mayBeOfOne() ? 1 : 0);
     }
-    if (answer instanceof RegistryAnswer.Refused refused) {
-      return new State.Unknown(refused.why(), now);
-    }
-    return answer instanceof RegistryAnswer.Away away
-        ? new State.Away(away.why(), now)
-        : new State.Away("cannot ask the schema registry: " + failure, now);
+    decided = id;
+    return answer instanceof RegistryAnswer.Given given
+        ? SchemaState.parsed(given.body(), now)
+        : new SchemaState.Unknown(((RegistryAnswer.Refused) answer).why(), now);
   }
 
-  private static State parsed(JsonNode body, long now) {
-    String type = body.path("schemaType").asText("AVRO");
-    if (!type.equals("AVRO")) {
-      return new State.Unknown("it is of the type " + type + ", and not of Avro", now);
-    }
-    if (!body.path("references").isEmpty()) {
-      return new State.Unknown("it refers to other schemas of the registry", now);
-    }
-    try {
-      return new State.Found(new Schema.Parser().parse(body.path("schema").asText()));
-    } catch (AvroRuntimeException | StackOverflowError e) {
-      return new State.Unknown("it is no schema of Avro: " + e.getMessage(), now);
-    }
+  private void answered(int id, @Nullable SchemaState state, @Nullable Throwable failure) {
+    SchemaState now =
+        state != null
+            ? state
+            : new SchemaState.Away(
+                "cannot ask the schema registry: " + failure, time.nanoTime(), 0);
+    states.compute(id, (same, before) -> now.after(before));
   }
 }

@@ -9,18 +9,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
-import org.jspecify.annotations.Nullable;
 
 /** The schemas of payloads that are read as records without a class. Thread-safe. */
 final class GenericSchemas {
 
-  private final GenericData model = new GenericData();
+  private final GenericData model = withoutClassNames();
   private final Map<Long, RecordSchemas> byFingerprint = new HashMap<>(); // filled at first alone
   private final Set<Long> today = new LinkedHashSet<>(); // as that
-  private final Map<Schema, SchemaPair> fetched = new ConcurrentHashMap<>();
+  private final FetchedPairs fetched = new FetchedPairs(this::newReading);
+
+  /** A schema may say of its texts by which class they are made: a registry's schema is data. */
+  static GenericData withoutClassNames() {
+    GenericData data = new GenericData();
+    data.getFastReaderBuilder().withClassPropEnabled(false).withKeyClassEnabled(false);
+    return data;
+  }
 
   /**
    * Adds a schema, before this is used.
@@ -70,14 +76,19 @@ final class GenericSchemas {
         .flatMap(schemas -> schemas.reading(fingerprint));
   }
 
-  /** Returns how payloads of a schema from elsewhere are read: as they are, unless it is known. */
+  /**
+   * Returns how payloads of a schema from elsewhere are read: as they are, unless it is known.
+   *
+   * @throws AvroRuntimeException if it is known, and they mean something else
+   */
   SchemaPair readingOf(Schema writer) {
-    @Nullable SchemaPair known = fetched.get(writer);
-    return known != null ? known : fetched.computeIfAbsent(writer, this::newReading);
+    return fetched.of(writer);
   }
 
   private SchemaPair newReading(Schema writer) {
-    return reading(SingleObject.fingerprint(writer))
-        .orElseGet(() -> SchemaPair.of(model, writer, writer, Differences.of(writer, writer)));
+    RecordSchemas known = byFingerprint.get(SingleObject.fingerprint(writer));
+    return known == null
+        ? SchemaPair.of(model, writer, writer, Differences.of(writer, writer))
+        : known.readingOf(writer);
   }
 }

@@ -8,13 +8,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import org.apache.avro.AvroRuntimeException;
+import org.apache.avro.AvroTypeException;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificRecord;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The schemas by which payloads of one kind are read: that of today, and older ones whose payloads
@@ -27,7 +26,7 @@ final class RecordSchemas {
   private final RecordWriter writer;
   private final Map<Long, Schema> writers = new HashMap<>(); // filled by the constructor alone
   private final Map<Long, SchemaPair> readings = new HashMap<>(); // as that
-  private final Map<Schema, SchemaPair> fetched = new ConcurrentHashMap<>();
+  private final FetchedPairs fetched = new FetchedPairs(this::newReading);
 
   private RecordSchemas(String whose, GenericData model, Schema schema, List<Schema> older) {
     this.model = model;
@@ -116,13 +115,20 @@ final class RecordSchemas {
     return Optional.ofNullable(readings.get(fingerprint));
   }
 
-  /** Returns how payloads of a schema from elsewhere are read, which may turn out to be unfit. */
+  /**
+   * Returns how payloads of a schema from elsewhere are read, which may turn out to be unfit.
+   *
+   * @throws AvroRuntimeException if they mean something else than today's
+   */
   SchemaPair readingOf(Schema writer) {
-    @Nullable SchemaPair known = fetched.get(writer);
-    return known != null ? known : fetched.computeIfAbsent(writer, this::newReading);
+    return fetched.of(writer);
   }
 
   private SchemaPair newReading(Schema writer) {
-    return SchemaPair.of(model, writer, schema, Differences.of(writer, schema));
+    Differences differences = Differences.of(writer, schema);
+    if (!differences.meanings().isEmpty()) {
+      throw new AvroTypeException("logical type: " + String.join("; ", differences.meanings()));
+    }
+    return SchemaPair.of(model, writer, schema, differences);
   }
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.avro;
 
-import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
+import io.outledger.event.PayloadFailures;
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.message.BinaryMessageEncoder;
@@ -31,18 +30,13 @@ record RecordWriter(long fingerprint, BinaryMessageEncoder<Object> encoder) {
    * @throws InvalidMessageException {@code OUT-015} if it does not fit the schema
    */
   byte[] write(Object event) {
-    ByteArrayOutputStream payload = new ByteArrayOutputStream(BYTES_AT_FIRST);
-    try {
-      encoder.encode(event, payload);
-    } catch (IOException | RuntimeException | StackOverflowError e) {
-      // Without the cause, which may quote the event.
-      throw new InvalidMessageException(
-          ErrorCode.UNREADABLE_PAYLOAD,
-          "an event of "
-              + event.getClass().getName()
-              + " cannot be written as Avro: "
-              + Reasons.ofWriting(e));
-    }
-    return payload.toByteArray();
+    return PayloadFailures.called(
+        () -> {
+          ByteArrayOutputStream payload = new ByteArrayOutputStream(BYTES_AT_FIRST);
+          encoder.encode(event, payload);
+          return payload.toByteArray();
+        },
+        // Without the cause, which may quote the event.
+        e -> PayloadFailures.unwritable(event, "as Avro", Reasons.ofWriting(e), null));
   }
 }

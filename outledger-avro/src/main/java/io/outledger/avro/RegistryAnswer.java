@@ -25,6 +25,8 @@ sealed interface RegistryAnswer {
    * or that the credentials are wrong.
    *
    * @param why for people, with the registry's own words
+   * @param mayBeOfOne whether the answer may be about what was asked for alone, such as that it is
+   *     forbidden; false where nothing came, or what every request would have got
    */
-  record Away(String why) implements RegistryAnswer {}
+  record Away(String why, boolean mayBeOfOne) implements RegistryAnswer {}
 }

@@ -9,6 +9,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -31,6 +32,10 @@ record RegistryCalls(String host, HttpClient client, Duration answerMax) {
   private static final int NOT_FOUND = 404;
   private static final int CONFLICT = 409;
   private static final int UNPROCESSABLE = 422;
+
+  /** What says nothing of what was asked for: credentials, a limit of requests, a gateway. */
+  private static final Set<Integer> OF_ALL = Set.of(401, 407, 429, 502, 503, 504);
+
   private static final JsonMapper MAPPER = new JsonMapper();
 
   static HttpClient newClient() {
@@ -67,7 +72,8 @@ record RegistryCalls(String host, HttpClient client, Duration answerMax) {
                 return answer(response, isWhole);
               }
               exchange.cancel(true); // or it would read on
-              return away(reason(failure));
+              Throwable cause = cause(failure);
+              return away(reason(cause), cause instanceof BoundedBody.TooLargeException);
             });
   }
 
@@ -77,7 +83,7 @@ record RegistryCalls(String host, HttpClient client, Duration answerMax) {
     if (status == 200) {
       return body != null && isWhole.test(body)
           ? new RegistryAnswer.Given(body)
-          : away("an answer that is none of a schema registry");
+          : away("an answer that is none of a schema registry", true);
     }
     String words = "status " + status + words(body);
     boolean isDecided =
@@ -86,11 +92,11 @@ record RegistryCalls(String host, HttpClient client, Duration answerMax) {
             || (status == NOT_FOUND && body != null && body.path("error_code").isInt());
     return isDecided
         ? new RegistryAnswer.Refused("the schema registry at " + host + " refuses it: " + words)
-        : away(words);
+        : away(words, !OF_ALL.contains(status));
   }
 
-  private RegistryAnswer away(String why) {
-    return new RegistryAnswer.Away("the schema registry at " + host + ": " + why);
+  private RegistryAnswer away(String why, boolean mayBeOfOne) {
+    return new RegistryAnswer.Away("the schema registry at " + host + ": " + why, mayBeOfOne);
   }
 
   private static @Nullable JsonNode json(byte[] body) {
@@ -107,11 +113,15 @@ record RegistryCalls(String host, HttpClient client, Duration answerMax) {
     return cut.isEmpty() ? "" : ": " + Printable.text(cut);
   }
 
-  private String reason(Throwable failure) {
+  private static Throwable cause(Throwable failure) {
     Throwable cause = failure;
     while (cause instanceof CompletionException && cause.getCause() != null) {
       cause = cause.getCause();
     }
+    return cause;
+  }
+
+  private String reason(Throwable cause) {
     return cause instanceof TimeoutException
         ? "no answer within " + Printable.span(answerMax)
         : String.valueOf(Printable.text(cause));

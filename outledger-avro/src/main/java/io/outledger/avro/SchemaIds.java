@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class SchemaIds {
 
+  /** A subject may be named by a message: more are forgotten, and asked for once more. */
+  private static final int KNOWN_MAX = 10_000;
+
   private final SchemaRegistry registry;
   private final boolean isRegistering;
   private final Map<Wanted, Integer> known = new ConcurrentHashMap<>();
@@ -40,6 +43,9 @@ final class SchemaIds {
     RegistryAnswer answer =
         SchemaRegistry.awaited(registry.idOf(wanted.subject(), wanted.schema(), isRegistering));
     if (answer instanceof RegistryAnswer.Given given) {
+      if (known.size() >= KNOWN_MAX) {
+        known.clear();
+      }
       known.put(wanted, given.body().path("id").asInt());
     }
     missed = answer instanceof RegistryAnswer.Away ? wanted : null;

@@ -10,6 +10,6 @@ final class SchemaNotFetchedException extends OutledgerException {
   private static final long serialVersionUID = 1L;
 
   SchemaNotFetchedException(String text) {
-    super(ErrorCode.MESSAGE_REJECTED, text, null);
+    super(ErrorCode.SCHEMA_PENDING, text, null);
   }
 }

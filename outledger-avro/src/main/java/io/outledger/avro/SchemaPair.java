@@ -1,22 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.avro;
 
-import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
+import io.outledger.event.PayloadFailures;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.io.BinaryDecoder;
 import org.apache.avro.io.DatumReader;
 import org.apache.avro.io.DecoderFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How payloads of one schema are read by another one. Thread-safe.
  *
+ * <p>Avro believes no count of elements for which too few bytes are left, and measures that by the
+ * reader's schema. The elements of an older one may have been smaller. So its payloads are first
+ * read by their own schema, which measures them rightly, and then once more without measuring.
+ *
  * @param reader reads
+ * @param measure reads payloads by their own schema; null where one reading does
  * @param differences of the two schemas
  */
-record SchemaPair(DatumReader<Object> reader, Differences differences) {
+record SchemaPair(
+    DatumReader<Object> reader, @Nullable DatumReader<Object> measure, Differences differences) {
 
   /**
    * Makes one.
@@ -28,7 +40,33 @@ record SchemaPair(DatumReader<Object> reader, Differences differences) {
   static SchemaPair of(GenericData model, Schema writer, Schema schema, Differences differences) {
     @SuppressWarnings("unchecked") // Avro leaves open what a reader returns
     DatumReader<Object> reader = model.createDatumReader(writer, schema);
-    return new SchemaPair(reader, differences);
+    boolean isMeasuredByReader = writer.equals(schema) || hasElementsOfNoBytes(writer, seen());
+    return new SchemaPair(
+        reader,
+        isMeasuredByReader
+            ? null
+            : new GenericDatumReader<>(writer, writer, GenericSchemas.withoutClassNames()),
+        differences);
+  }
+
+  private static Set<Schema> seen() {
+    return Collections.newSetFromMap(new IdentityHashMap<>());
+  }
+
+  /** Of these any number is there; what today's would need bounds it. */
+  private static boolean hasElementsOfNoBytes(Schema schema, Set<Schema> seen) {
+    return switch (schema.getType()) {
+      case ARRAY ->
+          GenericDatumReader.isZeroByteSchema(schema.getElementType())
+              || hasElementsOfNoBytes(schema.getElementType(), seen);
+      case MAP -> hasElementsOfNoBytes(schema.getValueType(), seen);
+      case UNION -> schema.getTypes().stream().anyMatch(each -> hasElementsOfNoBytes(each, seen));
+      case RECORD ->
+          seen.add(schema)
+              && schema.getFields().stream()
+                  .anyMatch(field -> hasElementsOfNoBytes(field.schema(), seen));
+      default -> false;
+    };
   }
 
   /**
@@ -39,26 +77,34 @@ record SchemaPair(DatumReader<Object> reader, Differences differences) {
    * @throws InvalidMessageException {@code OUT-015} if it cannot be read, or something follows it
    */
   Object read(byte[] payload, int from, Class<?> as) {
-    BinaryDecoder in =
-        DecoderFactory.get().binaryDecoder(payload, from, payload.length - from, null);
-    boolean isWhole;
-    Object event;
-    try {
-      event = reader.read(null, in);
-      isWhole = in.isEnd();
-    } catch (IOException | RuntimeException | StackOverflowError e) {
-      // Without the cause, which may quote the payload.
-      throw unreadable(payload, as, Reasons.ofReading(e));
-    }
-    if (!isWhole) {
-      throw unreadable(payload, as, "something follows the event");
-    }
-    return event;
+    // Without the cause, which may quote the payload.
+    return PayloadFailures.called(
+        () ->
+            measure == null
+                ? whole(reader, payload, from, as)
+                : measured(measure, payload, from, as),
+        e -> PayloadFailures.unreadable(payload, as, Reasons.ofReading(e)));
   }
 
-  static InvalidMessageException unreadable(byte[] payload, Class<?> as, String why) {
-    return new InvalidMessageException(
-        ErrorCode.UNREADABLE_PAYLOAD,
-        "a payload of " + payload.length + " bytes cannot be read as " + as.getName() + ": " + why);
+  private Object measured(DatumReader<Object> first, byte[] payload, int from, Class<?> as)
+      throws IOException {
+    whole(first, payload, from, as);
+    // A direct one does not know what is left.
+    return reader.read(
+        null,
+        DecoderFactory.get()
+            .directBinaryDecoder(
+                new ByteArrayInputStream(payload, from, payload.length - from), null));
+  }
+
+  private static Object whole(DatumReader<Object> by, byte[] payload, int from, Class<?> as)
+      throws IOException {
+    BinaryDecoder in =
+        DecoderFactory.get().binaryDecoder(payload, from, payload.length - from, null);
+    Object event = by.read(null, in);
+    if (!in.isEnd()) {
+      throw PayloadFailures.unreadable(payload, as, "something follows the event");
+    }
+    return event;
   }
 }

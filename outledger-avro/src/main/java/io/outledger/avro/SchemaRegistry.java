@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
+import io.outledger.Printable;
 import io.outledger.Require;
 import io.outledger.publish.DestinationUnavailableException;
 import java.net.URI;
@@ -94,7 +95,10 @@ public final class SchemaRegistry {
     return new SchemaRegistry(base, calls, all);
   }
 
-  /** Returns one that sends a user's name and password with each request. */
+  /**
+   * Returns one that sends a user's name and password with each request: readable by everybody in
+   * between, unless the address is {@code https}.
+   */
   public SchemaRegistry basicAuth(String user, String password) {
     String both = Require.nonNull("user", user) + ":" + Require.nonNull("password", password);
     return header(
@@ -190,9 +194,10 @@ public final class SchemaRegistry {
       return answer.get();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return new RegistryAnswer.Away("interrupted while waiting for the schema registry");
+      return new RegistryAnswer.Away("interrupted while waiting for the schema registry", false);
     } catch (ExecutionException e) {
-      return new RegistryAnswer.Away("cannot ask the schema registry: " + e.getCause());
+      return new RegistryAnswer.Away(
+          "cannot ask the schema registry: " + Printable.text(e.getCause()), false);
     }
   }
 

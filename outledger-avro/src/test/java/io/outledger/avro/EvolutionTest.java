@@ -115,6 +115,19 @@ final class EvolutionTest {
     assertThat(differences.ignored()).containsExactly("x");
   }
 
+  /** The fingerprint does not show it, so only a schema that is given is seen to differ. */
+  @Test
+  void anOlderSchemaWithTheSameFingerprintAndAnotherMeaningIsRefused() {
+    Schema micros =
+        Orders.schema(
+            OrderPlaced.getClassSchema()
+                .toString()
+                .replace("timestamp-millis", "timestamp-micros"));
+    assertThatThrownBy(() -> AvroSerializer.builder().type(OrderPlaced.class, micros).build())
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("placedAt was timestamp-micros and is timestamp-millis");
+  }
+
   @Test
   void theBuilderListsEveryClassThatIsRefused() {
     assertThatThrownBy(

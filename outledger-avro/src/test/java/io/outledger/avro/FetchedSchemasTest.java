@@ -15,6 +15,8 @@ import io.outledger.testing.SettableClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.GenericRecordBuilder;
@@ -22,6 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Payloads in the wire format are read by schemas that a registry has, which nobody waits for. */
 final class FetchedSchemasTest {
@@ -49,6 +52,17 @@ final class FetchedSchemasTest {
                 .build()));
   }
 
+  private static byte[] first() {
+    AvroSerializer generic = AvroSerializer.builder().records(Orders.FIRST).build();
+    return WireFormat.of(
+        7,
+        generic.write(
+            new GenericRecordBuilder(Orders.FIRST)
+                .set("orderId", "o-1")
+                .set("amount", "19.90")
+                .build()));
+  }
+
   private static ScriptedRegistry.Answer has(Schema schema) {
     return says(
         200, new JsonMapper().createObjectNode().put("schema", schema.toString()).toString());
@@ -69,9 +83,14 @@ final class FetchedSchemasTest {
   }
 
   private static OrderPlaced read(AvroSerializer by, byte[] payload, List<String> unknown) {
+    return eventually(() -> by.read(payload, OrderPlaced.class, unknown::add));
+  }
+
+  /** Reads until the schema is here. */
+  private static <T> T eventually(Supplier<T> reading) {
     while (true) {
       try {
-        return by.read(payload, OrderPlaced.class, unknown::add);
+        return reading.get();
       } catch (SchemaNotFetchedException e) {
         Thread.onSpinWait();
       }
@@ -83,7 +102,7 @@ final class FetchedSchemasTest {
     peer.answer(has(Orders.OLDER));
     assertThatThrownBy(() -> serializer.read(older(), OrderPlaced.class))
         .isInstanceOf(SchemaNotFetchedException.class)
-        .hasMessageStartingWith("OUT-023")
+        .hasMessageStartingWith("OUT-038")
         .hasMessageContainingAll("the id 7", "tried again");
 
     List<String> unknown = new ArrayList<>();
@@ -96,37 +115,74 @@ final class FetchedSchemasTest {
   @Test
   void anUpcastBeginsWithTheSchemaOfTheRegistry() {
     peer.answer(has(Orders.FIRST));
-    AvroSerializer generic = AvroSerializer.builder().records(Orders.FIRST).build();
-    byte[] first =
-        WireFormat.of(
-            7,
-            generic.write(
-                new GenericRecordBuilder(Orders.FIRST)
-                    .set("orderId", "o-1")
-                    .set("amount", "19.90")
-                    .build()));
+    byte[] first = first();
     Events events =
         Orders.events(
             serializer,
             type -> type.version(2).upcast(1, 2, GenericRecord.class, AvroUpcastTest::inCents));
-    while (true) {
-      try {
-        assertThat(((OrderPlaced) events.read("order.placed", 1, first)).getCents())
-            .isEqualTo(1990);
-        return;
-      } catch (SchemaNotFetchedException e) {
-        Thread.onSpinWait();
-      }
-    }
+    assertThat((OrderPlaced) eventually(() -> events.read("order.placed", 1, first)))
+        .extracting(OrderPlaced::getCents)
+        .isEqualTo(1990L);
   }
 
   @Test
   void aSchemaThatTodaysCannotReadIsAFailureOfTheMessage() {
     peer.answer(has(Orders.FIRST));
-    byte[] payload = older();
+    byte[] payload = first();
     assertThat(failure(() -> serializer.read(payload, OrderPlaced.class)))
         .isInstanceOf(InvalidMessageException.class)
         .hasMessageContaining("missing required field cents");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"java.math.BigInteger", "io.outledger.avro.Orders", "no.such.Class"})
+  void noClassIsChosenByASchemaOfTheRegistry(String named) {
+    Schema schema =
+        Orders.schema(
+            """
+            {"type": "record", "name": "Named", "fields": [
+               {"name": "text", "type": {"type": "string", "java-class": "%1$s"}},
+               {"name": "map",
+                "type": {"type": "map", "values": "int", "java-key-class": "%1$s"}}]}
+            """
+                .formatted(named));
+    peer.answer(has(schema));
+    GenericRecord written =
+        new GenericRecordBuilder(schema).set("text", "42").set("map", Map.of("7", 1)).build();
+    byte[] payload =
+        WireFormat.of(7, AvroSerializer.builder().records(schema).build().write(written));
+
+    GenericRecord read = eventually(() -> serializer.read(payload, GenericRecord.class));
+    assertThat(read.get("text")).isInstanceOf(CharSequence.class).hasToString("42");
+    assertThat(((Map<?, ?>) read.get("map")).keySet())
+        .allSatisfy(key -> assertThat(key).isInstanceOf(CharSequence.class));
+  }
+
+  /** Its fingerprint and its bytes are those of today's schema. */
+  @Test
+  void aSchemaOfTheRegistryWhoseBytesMeanSomethingElseIsAFailureOfTheMessage() {
+    Schema micros =
+        Orders.schema(
+            OrderPlaced.getClassSchema()
+                .toString()
+                .replace("timestamp-millis", "timestamp-micros"));
+    assertThat(SingleObject.fingerprint(micros))
+        .isEqualTo(SingleObject.fingerprint(OrderPlaced.getClassSchema()));
+    peer.answer(has(micros));
+    byte[] payload = WireFormat.of(7, serializer.write(Orders.ORDER));
+    AvroSerializer generic =
+        AvroSerializer.builder().readFrom(registry).records(OrderPlaced.getClassSchema()).build();
+    for (Runnable reading :
+        List.<Runnable>of(
+            () -> serializer.read(payload, OrderPlaced.class),
+            () -> generic.read(payload, GenericRecord.class))) {
+      assertThat(failure(reading))
+          .isInstanceOf(InvalidMessageException.class)
+          .hasMessageContaining(
+              "does not fit: logical type: placedAt was timestamp-micros and is timestamp-millis");
+    }
+    assertThat(eventually(() -> serializer.read(payload, GenericRecord.class)).getSchema())
+        .isEqualTo(micros);
   }
 
   @ParameterizedTest
@@ -148,7 +204,7 @@ final class FetchedSchemasTest {
 
   @Test
   void aRegistryThatIsAwayIsAnOutageAndIsAskedAgainLater() {
-    FetchedSchemas fetched = new FetchedSchemas(registry, clock);
+    FetchedSchemas fetched = new FetchedSchemas(registry, clock, FetchedSchemas.IDS_MAX);
     peer.answer(says(401, "{}"));
     assertThat(failure(() -> fetched.of(7)))
         .isInstanceOf(DestinationUnavailableException.class)
@@ -164,7 +220,7 @@ final class FetchedSchemasTest {
 
   @Test
   void anIdThatTheRegistryLearnsLaterIsReadThen() {
-    FetchedSchemas fetched = new FetchedSchemas(registry, clock);
+    FetchedSchemas fetched = new FetchedSchemas(registry, clock, FetchedSchemas.IDS_MAX);
     peer.answer(says(404, "{\"error_code\":40403}"));
     assertThat(failure(() -> fetched.of(7))).isInstanceOf(InvalidMessageException.class);
     clock.advance(Duration.ofSeconds(6));

@@ -17,8 +17,8 @@ enum Failure {
   /** It, or the handler, is at fault; a later attempt may succeed. */
   SUSPECT,
   /**
-   * The code of this instance cannot read it, and that of another one, or the next release, may: so
-   * it is tried again. It says nothing of other messages, so no breaker counts it.
+   * The code of this instance cannot read it, or not yet, and that of another one, or the next
+   * release, may: so it is tried again. It says nothing of other messages, so no breaker counts it.
    */
   UNREADABLE,
   /** No attempt can succeed. */
@@ -34,9 +34,11 @@ enum Failure {
       return isOfTheCode(invalid.code()) ? UNREADABLE : FINAL;
     }
     if (thrown instanceof OutledgerException ours) {
-      return ours.code() == ErrorCode.TOO_MANY_PARKED
-          ? FULL
-          : ours.code().isOutage() ? UNAVAILABLE : SUSPECT;
+      return switch (ours.code()) {
+        case TOO_MANY_PARKED -> FULL;
+        case SCHEMA_PENDING -> UNREADABLE;
+        default -> ours.code().isOutage() ? UNAVAILABLE : SUSPECT;
+      };
     }
     return SUSPECT;
   }

@@ -3,7 +3,6 @@ package io.outledger.jackson;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.Module;
@@ -18,8 +17,8 @@ import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import com.fasterxml.jackson.module.paramnames.ParameterNamesModule;
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.InvalidMessageException;
 import io.outledger.Require;
+import io.outledger.event.PayloadFailures;
 import io.outledger.event.PayloadSerializer;
 import java.io.IOException;
 import java.util.Optional;
@@ -162,18 +161,10 @@ public final class JacksonSerializer implements PayloadSerializer {
   @Override
   public byte[] write(Object event) {
     Require.nonNull("event", event);
-    try {
-      return mapper.writeValueAsBytes(event);
-    } catch (JsonProcessingException e) {
-      // The cause is an exception of the event's own code, which is for its author.
-      throw new InvalidMessageException(
-          ErrorCode.UNREADABLE_PAYLOAD,
-          "an event of "
-              + event.getClass().getName()
-              + " cannot be written as JSON: "
-              + reasons.ofWriting(e),
-          e.getCause());
-    }
+    return PayloadFailures.called(
+        () -> mapper.writeValueAsBytes(event),
+        // The cause is an exception of the event's own code, which is for its author.
+        e -> PayloadFailures.unwritable(event, "as JSON", reasons.ofWriting(e), e.getCause()));
   }
 
   @Override
@@ -221,39 +212,29 @@ public final class JacksonSerializer implements PayloadSerializer {
     checkTree(tree);
     JsonNode read = read(trees, payload, JsonNode.class);
     if (!(read instanceof ObjectNode)) {
-      throw unreadable(payload, ObjectNode.class, "it is no JSON object");
+      throw PayloadFailures.unreadable(payload, ObjectNode.class, "it is no JSON object");
     }
     T changed = change.apply(tree.cast(read));
     return changed == null ? Optional.empty() : Optional.of(write(changed));
   }
 
   private <T> T read(ObjectReader reader, byte[] payload, Class<T> type) {
-    T event;
-    boolean isFollowed;
-    try (JsonParser parser = reader.createParser(payload)) {
-      event = reader.readValue(parser, type);
-      isFollowed = parser.nextToken() != null;
-    } catch (IOException | IllegalArgumentException e) {
-      // Without the cause: what it says, and its causes say, quotes the payload.
-      throw unreadable(payload, type, reasons.ofReading(e));
-    }
-    if (event == null) {
-      throw unreadable(payload, type, "it is null");
-    }
-    if (isFollowed) {
-      throw unreadable(payload, type, "something follows the event");
-    }
-    return event;
+    return PayloadFailures.called(
+        () -> parsed(reader, payload, type),
+        // Without the cause: what it says, and its causes say, quotes the payload.
+        e -> PayloadFailures.unreadable(payload, type, reasons.ofReading(e)));
   }
 
-  private static InvalidMessageException unreadable(byte[] payload, Class<?> type, String why) {
-    return new InvalidMessageException(
-        ErrorCode.UNREADABLE_PAYLOAD,
-        "a payload of "
-            + payload.length
-            + " bytes cannot be read as "
-            + type.getName()
-            + ": "
-            + why);
+  private <T> T parsed(ObjectReader reader, byte[] payload, Class<T> type) throws IOException {
+    try (JsonParser parser = reader.createParser(payload)) {
+      T event = reader.readValue(parser, type);
+      if (event == null) {
+        throw PayloadFailures.unreadable(payload, type, "it is null");
+      }
+      if (parser.nextToken() != null) {
+        throw PayloadFailures.unreadable(payload, type, "something follows the event");
+      }
+      return event;
+    }
   }
 }

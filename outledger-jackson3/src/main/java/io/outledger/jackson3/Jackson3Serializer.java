@@ -4,8 +4,8 @@ package io.outledger.jackson3;
 import com.fasterxml.jackson.annotation.JsonFormat;
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.InvalidMessageException;
 import io.outledger.Require;
+import io.outledger.event.PayloadFailures;
 import io.outledger.event.PayloadSerializer;
 import java.time.Month;
 import java.time.Year;
@@ -14,7 +14,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
@@ -166,18 +165,10 @@ public final class Jackson3Serializer implements PayloadSerializer {
   @Override
   public byte[] write(Object event) {
     Require.nonNull("event", event);
-    try {
-      return mapper.writeValueAsBytes(event);
-    } catch (JacksonException e) {
-      // The cause is an exception of the event's own code, which is for its author.
-      throw new InvalidMessageException(
-          ErrorCode.UNREADABLE_PAYLOAD,
-          "an event of "
-              + event.getClass().getName()
-              + " cannot be written as JSON: "
-              + reasons.ofWriting(e),
-          e.getCause());
-    }
+    return PayloadFailures.called(
+        () -> mapper.writeValueAsBytes(event),
+        // The cause is an exception of the event's own code, which is for its author.
+        e -> PayloadFailures.unwritable(event, "as JSON", reasons.ofWriting(e), e.getCause()));
   }
 
   @Override
@@ -225,39 +216,29 @@ public final class Jackson3Serializer implements PayloadSerializer {
     checkTree(tree);
     JsonNode read = read(trees, payload, JsonNode.class);
     if (!(read instanceof ObjectNode)) {
-      throw unreadable(payload, ObjectNode.class, "it is no JSON object");
+      throw PayloadFailures.unreadable(payload, ObjectNode.class, "it is no JSON object");
     }
     T changed = change.apply(tree.cast(read));
     return changed == null ? Optional.empty() : Optional.of(write(changed));
   }
 
   private <T> T read(ObjectReader reader, byte[] payload, Class<T> type) {
-    T event;
-    boolean isFollowed;
-    try (JsonParser parser = parsers.createParser(mapper._deserializationContext(), payload)) {
-      event = reader.readValue(parser);
-      isFollowed = parser.nextToken() != null;
-    } catch (JacksonException | IllegalArgumentException e) {
-      // Without the cause: what it says, and its causes say, quotes the payload.
-      throw unreadable(payload, type, reasons.ofReading(e));
-    }
-    if (event == null) {
-      throw unreadable(payload, type, "it is null");
-    }
-    if (isFollowed) {
-      throw unreadable(payload, type, "something follows the event");
-    }
-    return event;
+    return PayloadFailures.called(
+        () -> parsed(reader, payload, type),
+        // Without the cause: what it says, and its causes say, quotes the payload.
+        e -> PayloadFailures.unreadable(payload, type, reasons.ofReading(e)));
   }
 
-  private static InvalidMessageException unreadable(byte[] payload, Class<?> type, String why) {
-    return new InvalidMessageException(
-        ErrorCode.UNREADABLE_PAYLOAD,
-        "a payload of "
-            + payload.length
-            + " bytes cannot be read as "
-            + type.getName()
-            + ": "
-            + why);
+  private <T> T parsed(ObjectReader reader, byte[] payload, Class<T> type) {
+    try (JsonParser parser = parsers.createParser(mapper._deserializationContext(), payload)) {
+      T event = reader.readValue(parser);
+      if (event == null) {
+        throw PayloadFailures.unreadable(payload, type, "it is null");
+      }
+      if (parser.nextToken() != null) {
+        throw PayloadFailures.unreadable(payload, type, "something follows the event");
+      }
+      return event;
+    }
   }
 }

@@ -32,7 +32,7 @@ final class Reasons {
   }
 
   /** Returns why an event could not be written. */
-  String ofWriting(JacksonException failure) {
+  String ofWriting(Throwable failure) {
     if (failure instanceof InvalidDefinitionException bad) {
       // While writing, these are about classes alone.
       return field(bad) + bad.getOriginalMessage();
@@ -41,7 +41,7 @@ final class Reasons {
   }
 
   /** Returns why a payload could not be read. */
-  String ofReading(Exception failure) {
+  String ofReading(Throwable failure) {
     if (!(failure instanceof DatabindException mapping)) {
       return kind(failure);
     }
@@ -97,7 +97,7 @@ final class Reasons {
     return cause == null ? "an exception" : cause.getClass().getName();
   }
 
-  private static String kind(Exception failure) {
+  private static String kind(Throwable failure) {
     String kind = failure.getClass().getSimpleName();
     return failure instanceof JacksonException json ? kind + place(json) : kind;
   }

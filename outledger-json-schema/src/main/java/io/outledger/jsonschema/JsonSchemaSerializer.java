@@ -6,6 +6,7 @@ import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
 import io.outledger.Problems;
 import io.outledger.Require;
+import io.outledger.event.PayloadFailures;
 import io.outledger.event.PayloadSerializer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -74,18 +75,21 @@ public final class JsonSchemaSerializer implements PayloadSerializer {
           ErrorCode.UNREADABLE_PAYLOAD,
           "there is no JSON Schema for events of " + event.getClass().getName());
     }
-    schema
-        .misfit(payload)
-        .ifPresent(
-            place -> {
-              throw new InvalidMessageException(
-                  ErrorCode.UNREADABLE_PAYLOAD,
-                  "an event of "
-                      + event.getClass().getName()
-                      + " does not fit its JSON Schema: "
-                      + place);
-            });
+    Optional<String> place =
+        PayloadFailures.called(
+            () -> schema.misfit(payload),
+            // What was thrown may quote the payload.
+            e -> misfit(event, "it cannot be checked: " + e.getClass().getSimpleName()));
+    if (place.isPresent()) {
+      throw misfit(event, place.get());
+    }
     return payload;
+  }
+
+  private static InvalidMessageException misfit(Object event, String why) {
+    return new InvalidMessageException(
+        ErrorCode.UNREADABLE_PAYLOAD,
+        "an event of " + event.getClass().getName() + " does not fit its JSON Schema: " + why);
   }
 
   @Override

@@ -87,6 +87,25 @@ final class JsonSchemaSerializerTest {
         .hasNoCause();
   }
 
+  @Test
+  void aPatternThatOverflowsTheStackIsAFailureOfTheEvent() {
+    String pattern =
+        """
+        {"type": "object", "properties": {"orderId": {"type": "string", "pattern": "^(o|p)*$"}}}
+        """;
+    JsonSchemaSerializer nested =
+        JsonSchemaSerializer.around(JacksonSerializer.create())
+            .schema(Other.class, pattern)
+            .build();
+    assertThat(nested.write(new Other("op"))).isNotEmpty();
+    assertThatThrownBy(() -> nested.write(new Other("o".repeat(200_000))))
+        .isInstanceOfSatisfying(
+            InvalidMessageException.class,
+            e -> assertThat(e.code()).isEqualTo(ErrorCode.UNREADABLE_PAYLOAD))
+        .hasMessageContainingAll(Other.class.getName(), "cannot be checked: StackOverflowError")
+        .hasNoCause();
+  }
+
   private static Events events(PayloadSerializer serializer, Class<?> type) {
     return Events.builder()
         .serializer(serializer)

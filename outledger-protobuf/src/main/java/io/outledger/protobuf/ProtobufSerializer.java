@@ -4,9 +4,9 @@ package io.outledger.protobuf;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import io.outledger.ConfigurationException;
-import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
 import io.outledger.Require;
+import io.outledger.event.PayloadFailures;
 import io.outledger.event.PayloadSerializer;
 import java.util.List;
 import java.util.Map;
@@ -62,21 +62,13 @@ public final class ProtobufSerializer implements PayloadSerializer {
     if (!message.isInitialized()) {
       throw unwritable(event, "it lacks " + message.getInitializationErrorString());
     }
-    try {
-      return message.toByteArray();
-    } catch (RuntimeException | StackOverflowError e) {
-      // Without the cause, which may quote the event.
-      throw unwritable(event, e.getClass().getName());
-    }
+    // Without the cause, which may quote the event.
+    return PayloadFailures.called(
+        message::toByteArray, e -> unwritable(event, e.getClass().getName()));
   }
 
   private static InvalidMessageException unwritable(Object event, String why) {
-    return new InvalidMessageException(
-        ErrorCode.UNREADABLE_PAYLOAD,
-        "an event of "
-            + event.getClass().getName()
-            + " cannot be written in Protocol Buffers: "
-            + why);
+    return PayloadFailures.unwritable(event, "in Protocol Buffers", why, null);
   }
 
   /**
@@ -101,36 +93,31 @@ public final class ProtobufSerializer implements PayloadSerializer {
     Message message = parsed(payload, type);
     List<String> unknown = UnknownNumbers.of(message);
     if (!unknown.isEmpty()) {
-      throw unreadable(payload, type, "it has no field with the number " + unknown.get(0));
+      throw PayloadFailures.unreadable(
+          payload, type, "it has no field with the number " + unknown.get(0));
     }
     return type.cast(message);
   }
 
   private Message parsed(byte[] payload, Class<?> type) {
-    Message prototype;
+    Message prototype = readable(payload, type);
+    // Without what was thrown as a cause, which has more of the payload.
+    return PayloadFailures.called(
+        () -> prototype.getParserForType().parseFrom(payload),
+        e -> PayloadFailures.unreadable(payload, type, reason(e)));
+  }
+
+  private Message readable(byte[] payload, Class<?> type) {
     try {
-      prototype = prototype(type);
+      return prototype(type);
     } catch (ConfigurationException e) {
-      throw unreadable(payload, type, String.valueOf(e.getMessage()));
-    }
-    try {
-      return prototype.getParserForType().parseFrom(payload);
-    } catch (InvalidProtocolBufferException e) {
-      // Its text is about the encoding, or names fields; without it as a cause, which has the rest.
-      throw unreadable(payload, type, String.valueOf(e.getMessage()));
-    } catch (RuntimeException | StackOverflowError e) {
-      throw unreadable(payload, type, e.getClass().getName());
+      throw PayloadFailures.unreadable(payload, type, String.valueOf(e.getMessage()));
     }
   }
 
-  private static InvalidMessageException unreadable(byte[] payload, Class<?> type, String why) {
-    return new InvalidMessageException(
-        ErrorCode.UNREADABLE_PAYLOAD,
-        "a payload of "
-            + payload.length
-            + " bytes cannot be read as "
-            + type.getName()
-            + ": "
-            + why);
+  private static String reason(Throwable failure) {
+    return failure instanceof InvalidProtocolBufferException invalid
+        ? String.valueOf(invalid.getMessage()) // about the encoding, or it names fields
+        : failure.getClass().getName();
   }
 }

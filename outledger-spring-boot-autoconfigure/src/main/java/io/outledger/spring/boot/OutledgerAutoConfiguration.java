@@ -54,6 +54,7 @@ import org.springframework.core.env.Environment;
 @Import({
   JacksonConfiguration.Three.class,
   JacksonConfiguration.Two.class,
+  ConfiguredSchemaRegistry.class,
   InboxedListenersConfiguration.class,
   MetersConfiguration.class,
   ObservationConfiguration.class,

@@ -39,6 +39,7 @@ import org.springframework.util.unit.DataSize;
  * @param jpa the domain events of JPA entities
  * @param health what makes the application's health DOWN
  * @param meters the gauges of what the database says
+ * @param schemaRegistry a schema registry, for payloads in Avro
  */
 @ConfigurationProperties(prefix = "outledger", ignoreUnknownFields = false)
 public record OutledgerProperties(
@@ -60,7 +61,8 @@ public record OutledgerProperties(
     @DefaultValue RetentionProperties retention,
     @DefaultValue JpaProperties jpa,
     @DefaultValue HealthProperties health,
-    @DefaultValue MetersProperties meters) {
+    @DefaultValue MetersProperties meters,
+    @NestedConfigurationProperty @DefaultValue SchemaRegistryProperties schemaRegistry) {
 
   /**
    * Which event types there are.

@@ -53,6 +53,7 @@ final class PropertyProblems {
             (name, own) ->
                 found.ofSubscription("outledger.subscriptions." + name, own, properties.relay()));
     found.ofBrokers(properties);
+    properties.schemaRegistry().check(found.problems);
     found.ofSources(properties.receivers());
     found.problems.refuse();
   }
