@@ -42,6 +42,11 @@ final class ReceiverProgress implements ReceiverListenerSource {
     return states.values().stream().anyMatch(each -> each.isAwaySince(before));
   }
 
+  /** Returns whether a receiver does not reach its broker now, or has ended. */
+  boolean isAway() {
+    return hasEnded() || states.values().stream().anyMatch(State::isAway);
+  }
+
   /** Returns whether a consumer's receiver has told that it has ended. */
   boolean hasEnded(String consumer) {
     State state = states.get(consumer);
@@ -83,6 +88,10 @@ final class ReceiverProgress implements ReceiverListenerSource {
 
     synchronized boolean isAwaySince(Instant before) {
       return awaySince.isBefore(before);
+    }
+
+    synchronized boolean isAway() {
+      return awaySince.isBefore(Instant.MAX);
     }
 
     synchronized boolean hasEnded() {

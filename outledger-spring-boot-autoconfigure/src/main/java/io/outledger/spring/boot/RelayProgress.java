@@ -76,6 +76,15 @@ public final class RelayProgress implements RelayListenerSource {
         && !(wantsDestinations && receivers.progress().isAwaySince(awayBefore));
   }
 
+  /**
+   * Returns whether every relay of this process reaches its destinations now, and every receiver of
+   * a listener what it receives from, as far as they have tried.
+   */
+  public boolean reachesDestinations() {
+    return relays.values().stream().noneMatch(relay -> relay.isAwaySince(Instant.MAX))
+        && !receivers.progress().isAway();
+  }
+
   private boolean isWell(Relay relay, Instant awayBefore) {
     return relay.isWell() && !(wantsDestinations && relay.isAwaySince(awayBefore));
   }

@@ -98,6 +98,26 @@ class RelayProgressTest {
     assertThat(detail.details()).containsEntry("receiver billing", "running");
   }
 
+  @Test
+  void whatCannotBeReachedIsToldAtOnceToWhoeverAsksForThatAlone() {
+    RelayProgress progress = progress(brokersClock, false, "");
+    ReceiverListener billing = receivers.listener("billing");
+    assertThat(progress.reachesDestinations()).isTrue();
+    billing.on(new ReceiverEvent.CannotReceive("refused", Duration.ofSeconds(1)));
+    assertThat(progress.reachesDestinations()).isFalse();
+    billing.on(new ReceiverEvent.ReceivesAgain());
+    assertThat(progress.reachesDestinations()).isTrue();
+    billing.on(new ReceiverEvent.Ended("OUT-018"));
+    assertThat(progress.reachesDestinations()).isFalse();
+    billing.on(new ReceiverEvent.Closed());
+    assertThat(progress.reachesDestinations()).isTrue();
+    progress
+        .listener("kafka")
+        .on(new RelayEvent.OutageBegan("", "refused", 1, Duration.ofSeconds(1)));
+    assertThat(progress.reachesDestinations()).isFalse();
+    assertThat(progress.isWell()).isTrue();
+  }
+
   /** As a relay that is refused: nothing but a start brings it back. */
   @Test
   void aReceiverThatHasEndedIsNotWellUntilItIsStartedAgain() {
