@@ -21,6 +21,7 @@ import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.jdbc.spi.Database;
 import io.outledger.jdbc.spi.RelaySubscription;
 import io.outledger.jdbc.spi.RetentionStore;
+import io.outledger.jdbc.spi.SqlValues;
 import io.outledger.relay.RunningRelay;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.Page;
@@ -28,6 +29,7 @@ import io.outledger.store.PollRequest;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Start;
 import io.outledger.testing.RecordingPublisher;
+import io.outledger.time.TimeSource;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -236,6 +238,20 @@ abstract class DatabaseContractTests {
   final RequestStatus later(Request request) {
     fixture().letPass(Duration.ofSeconds(1));
     return process().requests().ask(request);
+  }
+
+  /** Makes it look as if a message had been appended so long ago. */
+  final void appended(long position, Duration ago) {
+    SqlValues values = database().adminReads(dataSource()).values();
+    inTransaction(
+        transaction -> {
+          try (PreparedStatement statement =
+              transaction.prepareStatement(
+                  "UPDATE outledger_message SET appended_at = ? WHERE position = ?")) {
+            values.bind(statement, TimeSource.system().now().minus(ago), position);
+            assertThat(statement.executeUpdate()).isEqualTo(1);
+          }
+        });
   }
 
   final long count(String sql, Object... values) {

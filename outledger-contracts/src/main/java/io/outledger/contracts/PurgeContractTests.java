@@ -10,11 +10,9 @@ import io.outledger.inbox.InboxId;
 import io.outledger.jdbc.admin.Reader;
 import io.outledger.jdbc.spi.RetentionStore;
 import io.outledger.jdbc.spi.RetentionStore.Step;
-import io.outledger.jdbc.spi.SqlValues;
 import io.outledger.store.ParkedState;
 import io.outledger.store.Start;
 import io.outledger.time.TimeSource;
-import java.sql.PreparedStatement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -207,20 +205,6 @@ abstract class PurgeContractTests extends DatabaseContractTests {
   private static Message of(Instant time) {
     Message now = StoreContractTests.message("k");
     return Message.to(now.topic(), now.type()).time(time).build();
-  }
-
-  /** Makes it look as if a message had been appended so long ago. */
-  private void appended(long position, Duration ago) {
-    SqlValues values = database().adminReads(dataSource()).values();
-    inTransaction(
-        transaction -> {
-          try (PreparedStatement statement =
-              transaction.prepareStatement(
-                  "UPDATE outledger_message SET appended_at = ? WHERE position = ?")) {
-            values.bind(statement, TimeSource.system().now().minus(ago), position);
-            assertThat(statement.executeUpdate()).isEqualTo(1);
-          }
-        });
   }
 
   private long purge(Duration age) {

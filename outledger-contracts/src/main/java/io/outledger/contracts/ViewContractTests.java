@@ -9,6 +9,7 @@ import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
 import io.outledger.jdbc.admin.RequestState;
 import io.outledger.jdbc.admin.Standing;
+import io.outledger.jdbc.admin.SubscriptionState;
 import io.outledger.jdbc.admin.Verb;
 import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.jdbc.spi.RelayStatus;
@@ -21,8 +22,11 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -157,6 +161,65 @@ abstract class ViewContractTests extends DatabaseContractTests {
     assertThat(shown.subList(0, 5))
         .containsExactly("{\"city\":\"Zürich\"}", "", "\\xc328", "\\x610062", "\\xeda080");
     assertThat(shown.get(5)).hasSize(3_000_000);
+  }
+
+  /** Whoever appends may have any clock, and any time in a message: people are woken by an age. */
+  @Test
+  final void ageOfAMessageOfLongAgoCountsFromItsInsert() {
+    agesCountFromTheInsert("2001-02-03T04:05:06Z");
+  }
+
+  @Test
+  final void ageOfAMessageOfTheFutureCountsFromItsInsert() {
+    agesCountFromTheInsert("2100-02-03T04:05:06Z");
+  }
+
+  private void agesCountFromTheInsert(String time) {
+    append(List.of(of(time), of(time), of(time)));
+    List<Long> at =
+        LongStream.rangeClosed(
+                count("SELECT MIN(position) FROM outledger_message"),
+                count("SELECT MAX(position) FROM outledger_message"))
+            .boxed()
+            .toList();
+    at.forEach(position -> appended(position, Duration.ofHours(2)));
+    assertThat(process().admin().overview().ledger().age()).satisfies(this::isOfTwoHours);
+    assertThat(seconds("oldest_age")).satisfies(this::isOfTwoHours);
+    assertThat(seconds("waiting_age")).satisfies(this::isOfTwoHours);
+    Owner owner = owner();
+    assertThat(lag().oldest()).satisfies(this::isOfTwoHours);
+    assertThat(lag().waiting()).satisfies(this::isOfTwoHours);
+    owner.save(owner.frontier().readTo(at.get(2)).settle(Positions.of(at.get(0), at.get(1))));
+    assertThat(lag().waiting()).satisfies(this::isOfTwoHours);
+    owner.saveOverflow(owner.frontier().settle(Positions.of(at.get(2))), Positions.of(at.get(2)));
+    assertThat(lag().waiting()).satisfies(this::isOfTwoHours);
+    LedgerMessage failed = messagesOf(owner).get(0);
+    owner.saveOverflow(owner.frontier(), Positions.NONE);
+    owner.save(ParkedRows.park(failed, "", ParkedState.DEAD, null));
+    assertThat(lag().oldestState()).isEqualTo("dead");
+    assertThat(lag().oldest()).satisfies(this::isOfTwoHours);
+    assertThat(lag().waiting()).isZero();
+    execute("DELETE FROM outledger_message");
+    assertThat(lag().oldest()).isBetween(Duration.ZERO, Duration.ofMinutes(30));
+    assertThat(lag().oldestState()).isEqualTo("dead");
+  }
+
+  private SubscriptionState.Lag lag() {
+    return process().admin().subscriptions().get(0).lag();
+  }
+
+  private Duration seconds(String age) {
+    String seconds = database().adminReads(dataSource()).sql().seconds().formatted(age);
+    return Duration.ofSeconds(count("SELECT " + seconds + " FROM outledger_lag"));
+  }
+
+  private void isOfTwoHours(Duration age) {
+    assertThat(age).isBetween(Duration.ofMinutes(119), Duration.ofMinutes(150));
+  }
+
+  private static Message of(String time) {
+    Message now = StoreContractTests.message("k");
+    return Message.to(now.topic(), now.type()).time(Instant.parse(time)).build();
   }
 
   /** Returns the rows, their values joined. */

@@ -92,6 +92,20 @@ public abstract class BrokerReceiver<R extends BrokerReceiver<R>> {
   }
 
   /**
+   * Returns a receiver that parks deliveries that cannot be read, as {@link
+   * UnreadableMessages#parked} does, where {@link #unreadableByDefault} would note them. They get
+   * half of the room for parked messages ({@link ReceiverOptions#parkedMax}, as it is now): beyond
+   * it such a delivery holds its stream, and a good message that fails still finds room.
+   *
+   * @param handler that of an inbox, which the receiver is started with
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if the handler is not an inbox's
+   */
+  public final R unreadableParkedByDefault(BatchHandler handler) {
+    int half = Math.max(1, settings.options().parkedMax() / 2);
+    return unreadableByDefault(UnreadableMessages.parked(handler, half));
+  }
+
+  /**
    * Returns a receiver that takes the time from elsewhere: what it waits for after a failure is
    * measured by it. The default is {@link TimeSource#system()}.
    *

@@ -119,6 +119,7 @@ public final class QueueReceiver<P> implements OpenReceiver {
     if (retries != null) {
       retries.close();
     }
+    receiver.closed();
     log.tellRest();
   }
 
@@ -140,6 +141,9 @@ public final class QueueReceiver<P> implements OpenReceiver {
   private void run() {
     while (!isStopping() && failure == null) {
       pause(receiveUntilItFails());
+    }
+    if (isStopping()) {
+      receiver.closed();
     }
     log.tellRest(); // a handler that closed this did not wait
   }
@@ -244,7 +248,7 @@ public final class QueueReceiver<P> implements OpenReceiver {
       deliveries.redelivery().ifPresent(receiver::check);
     } catch (ConfigurationException e) {
       failure = e;
-      log.say(Level.ERROR, "ended", () -> "ended: " + e.getMessage());
+      receiver.ended(String.valueOf(e.getMessage()));
       return false;
     } catch (Exception e) { // it may lack a right that receiving does not need
       log.fails(Level.DEBUG, "unknown retention", () -> "cannot read the broker's retention", e);

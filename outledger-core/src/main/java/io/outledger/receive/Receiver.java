@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
@@ -49,6 +50,7 @@ public final class Receiver<P> {
   private final Set<Redelivery> told = new HashSet<>();
   private final Map<Object, StreamState> streams = new HashMap<>();
   private long lookedAt;
+  private final AtomicBoolean isClosed = new AtomicBoolean();
   private boolean isAway;
   private boolean standsBy;
 
@@ -93,7 +95,8 @@ public final class Receiver<P> {
   }
 
   /**
-   * Tells that nothing can be received, since the broker cannot be reached or refuses.
+   * Tells that not all can be received, since the broker cannot be reached or refuses, or a topic
+   * is missing.
    *
    * @param reason what happened, printable
    * @param delay when it is tried again
@@ -125,6 +128,22 @@ public final class Receiver<P> {
       isAway = false;
       standsBy = false;
       context.tell(new ReceiverEvent.ReceivesAgain());
+    }
+  }
+
+  /**
+   * Tells that it receives nothing more until it is started again.
+   *
+   * @param reason what ended it, printable
+   */
+  public void ended(String reason) {
+    context.tell(new ReceiverEvent.Ended(Require.nonNull("reason", reason)));
+  }
+
+  /** Tells, once, that it was closed; after the last step, by any thread. */
+  public void closed() {
+    if (isClosed.compareAndSet(false, true)) {
+      context.tell(new ReceiverEvent.Closed());
     }
   }
 

@@ -55,8 +55,8 @@ public sealed interface ReceiverEvent {
   record BreakerClosed(String topic, String type) implements ReceiverEvent {}
 
   /**
-   * Nothing can be received: the broker cannot be reached, or refuses. It is tried again after the
-   * delay. Told at each attempt.
+   * Not all can be received that should be: the broker cannot be reached, or refuses, or a topic is
+   * missing or may not be read. It is tried again after the delay. Told at each attempt.
    */
   record CannotReceive(String reason, Duration delay) implements ReceiverEvent {}
 
@@ -65,6 +65,15 @@ public sealed interface ReceiverEvent {
 
   /** It receives again, after {@link CannotReceive} or {@link StandsBy}. */
   record ReceivesAgain() implements ReceiverEvent {}
+
+  /**
+   * It receives nothing more until it is started again: it must not go on, or another one has its
+   * place. Only {@link Closed} follows.
+   */
+  record Ended(String reason) implements ReceiverEvent {}
+
+  /** It was closed or paused: it is not at its broker any more, and nothing is wrong with that. */
+  record Closed() implements ReceiverEvent {}
 
   /** Parked messages could not be read or changed; it is tried again. */
   record RetriesFailed(String reason) implements ReceiverEvent {}

@@ -88,10 +88,11 @@ final class ReceiverLog implements ReceiverListener {
   }
 
   private static Level level(ReceiverEvent event) {
-    if (event instanceof ReceiverEvent.Held) {
+    if (event instanceof ReceiverEvent.Held || event instanceof ReceiverEvent.Closed) {
       return Level.DEBUG;
     }
     if (event instanceof ReceiverEvent.Died
+        || event instanceof ReceiverEvent.Ended
         || event instanceof ReceiverEvent.BreakerOpened
         || event instanceof ReceiverEvent.Full) {
       return Level.ERROR;

@@ -73,6 +73,12 @@ final class ReceiverWords {
       return "cannot receive; next attempt in %s: %s"
           .formatted(Printable.span(away.delay()), Printable.text(away.reason()));
     }
+    if (event instanceof ReceiverEvent.Ended ended) {
+      return "ended: " + Printable.text(ended.reason());
+    }
+    if (event instanceof ReceiverEvent.Closed) {
+      return "closed";
+    }
     if (event instanceof ReceiverEvent.StandsBy waits) {
       return Printable.text(waits.reason());
     }

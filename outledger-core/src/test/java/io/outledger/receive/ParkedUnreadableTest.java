@@ -94,6 +94,25 @@ class ParkedUnreadableTest {
     }
   }
 
+  /** Whoever may write to a topic must leave room for the good messages that fail. */
+  @Test
+  void whatIsForeignHasHalfOfTheReceiversOwnRoom() throws Exception {
+    assertThat(roomOf(1_000_000)).isEqualTo(500_000);
+    assertThat(roomOf(100)).isEqualTo(50);
+    assertThat(roomOf(1)).isEqualTo(1);
+  }
+
+  private int roomOf(int parkedMax) throws Exception {
+    Choosing receiver =
+        new Choosing(ReceiverSettings.DEFAULT)
+            .options(ReceiverOptions.DEFAULT.withParkedMax(parkedMax))
+            .unreadableParkedByDefault(store);
+    UnreadableMessages unreadable = receiver.settings.unreadable();
+    assertThat(unreadable).isNotNull();
+    unreadable.setAside("orders-0@7", new byte[1], "no CloudEvent");
+    return store.rooms.get(store.rooms.size() - 1);
+  }
+
   @Test
   void theDefaultIsTakenUnlessSomethingElseWasChosen() {
     UnreadableMessages parked = UnreadableMessages.parked(store, 10);

@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -31,6 +33,30 @@ class QueueReceiverTest {
       assertThat(running.isRunning()).isTrue();
     }
     assertThat(queue.isDone()).isTrue();
+  }
+
+  /** Whoever shows that it is away would show it for ever, since the next one begins anew. */
+  @Test
+  void oneThatIsClosedTellsItOnceAlsoWhereItsBrokerIsAway() throws Exception {
+    List<ReceiverEvent> events = new CopyOnWriteArrayList<>();
+    CountDownLatch missed = new CountDownLatch(1);
+    OpenReceiver running =
+        QueueReceiver.start(
+            context(
+                event -> {
+                  events.add(event);
+                  missed.countDown();
+                }),
+            this::handle,
+            window -> {
+              throw new IOException("connection refused");
+            });
+    missed.await();
+    running.close();
+    running.close();
+    assertThat(events.get(0)).isInstanceOf(ReceiverEvent.CannotReceive.class);
+    assertThat(events).filteredOn(ReceiverEvent.Closed.class::isInstance).hasSize(1);
+    assertThat(events).last().isInstanceOf(ReceiverEvent.Closed.class);
   }
 
   @Test
@@ -113,14 +139,11 @@ class QueueReceiverTest {
   }
 
   private OpenReceiver start(BatchHandler handler) {
-    return QueueReceiver.start(
-        new ReceiverContext(
-            "queue",
-            ReceiverOptions.DEFAULT,
-            ReceiverListener.NONE,
-            TimeSource.system(),
-            new SplittableRandom(1)),
-        handler,
-        window -> queue.open());
+    return QueueReceiver.start(context(ReceiverListener.NONE), handler, window -> queue.open());
+  }
+
+  private static ReceiverContext context(ReceiverListener listener) {
+    return new ReceiverContext(
+        "queue", ReceiverOptions.DEFAULT, listener, TimeSource.system(), new SplittableRandom(1));
   }
 }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A consumer's database that is down, full or refuses the work when a test wants it to. */
 final class ScriptedStore implements ReceiverStore, ParkingHandler {
@@ -38,6 +39,8 @@ final class ScriptedStore implements ReceiverStore, ParkingHandler {
   final List<String> parked = new ArrayList<>();
 
   /** What was parked, and how. */
+  final List<Integer> rooms = new CopyOnWriteArrayList<>();
+
   final List<Row> rows = new ArrayList<>();
 
   /** A message that was parked. */
@@ -115,6 +118,7 @@ final class ScriptedStore implements ReceiverStore, ParkingHandler {
     }
     parked.add(message.id());
     rows.add(new Row(message, failure));
+    rooms.add(parkedMax);
     return true;
   }
 

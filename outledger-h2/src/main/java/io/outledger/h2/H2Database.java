@@ -71,6 +71,7 @@ final class H2Database implements Database {
           // A large payload is loaded as far as it is read, and SUBSTRING would load all of it.
           "CASE WHEN CAST(? AS INTEGER) > 0 THEN %s END",
           "LOCATE(CAST(? AS VARCHAR), COALESCE(%s, '')) > 0",
+          LedgerTexts.LEDGER.appended(),
           "EXTRACT(EPOCH FROM %s)",
           """
           SELECT s.subscription, s.partition_no, CAST(NULL AS TIMESTAMP WITH TIME ZONE), FALSE

@@ -477,27 +477,31 @@ SELECT l.subscription, l.partition_no, l.running, t.instance,
                TIMESTAMP WITH TIME ZONE '10000-01-01 00:00:00+00' AS never,
                COALESCE(s.lease_until > CURRENT_TIMESTAMP, FALSE) AS running,
                (SELECT COALESCE(MAX(m.position), 0) FROM {schema}.outledger_message m) AS newest,
-               COALESCE((SELECT m.time FROM {schema}.outledger_message m
+               COALESCE((SELECT m.appended_at FROM {schema}.outledger_message m
                           WHERE m.position > s.high ORDER BY m.position FETCH FIRST ROW ONLY),
                         TIMESTAMP WITH TIME ZONE '10000-01-01 00:00:00+00') AS above,
-               COALESCE((SELECT MIN(m.time) FROM SYSTEM_RANGE(1, 1000000) r
+               COALESCE((SELECT MIN(m.appended_at) FROM SYSTEM_RANGE(1, 1000000) r
                            JOIN {schema}.outledger_message m
                              ON m.position BETWEEN s.open_first[r."X"] AND s.open_last[r."X"]
                           WHERE r."X" <= CARDINALITY(s.open_first)),
                         TIMESTAMP WITH TIME ZONE '10000-01-01 00:00:00+00') AS in_flight,
-               COALESCE((SELECT MIN(m.time) FROM {schema}.outledger_hole h
+               COALESCE((SELECT MIN(m.appended_at) FROM {schema}.outledger_hole h
                            JOIN {schema}.outledger_message m
                              ON m.position BETWEEN h.first_position AND h.last_position
                           WHERE h.subscription = s.subscription AND h.partition_no = s.partition_no),
                         TIMESTAMP WITH TIME ZONE '10000-01-01 00:00:00+00') AS in_hole,
-               COALESCE((SELECT MIN(p.time) FROM {schema}.outledger_parked p
+               COALESCE((SELECT COALESCE((SELECT m.appended_at
+                                     FROM {schema}.outledger_message m
+                                    WHERE m.position = p.position AND m.id = p.id), p.parked_at)
+                           FROM {schema}.outledger_parked p
                           WHERE p.subscription = s.subscription AND p.partition_no = s.partition_no
-                            AND NOT p.replayed),
+                            AND NOT p.replayed
+                          ORDER BY p.position, p.route, p.id FETCH FIRST ROW ONLY),
                         TIMESTAMP WITH TIME ZONE '10000-01-01 00:00:00+00') AS parked,
                (SELECT p.state FROM {schema}.outledger_parked p
                  WHERE p.subscription = s.subscription AND p.partition_no = s.partition_no
                    AND NOT p.replayed
-                 ORDER BY p.time FETCH FIRST ROW ONLY) AS parked_state,
+                 ORDER BY p.position, p.route, p.id FETCH FIRST ROW ONLY) AS parked_state,
                CARDINALITY(s.open_first) + (
                  SELECT COUNT(*) FROM {schema}.outledger_hole h
                   WHERE h.subscription = s.subscription AND h.partition_no = s.partition_no)
@@ -526,11 +530,11 @@ SELECT NULL, NULL, FALSE, NULL, CASE WHEN r.one THEN 'unread' ELSE 'refused' END
             THEN 'no subscription reads the ledger: start a relay, or nothing is published'
             ELSE 'the row of outledger_retention is missing: put it back with Schema.apply' END, NULL,
        COALESCE(r.purged_to, 0), GREATEST(m.position - COALESCE(r.purged_to, 0), 0),
-       CASE WHEN first.time IS NULL THEN INTERVAL '0' SECOND
-            ELSE GREATEST(CURRENT_TIMESTAMP - first.time, INTERVAL '0' SECOND) END,
-       CASE WHEN first.time IS NOT NULL THEN 'waiting' END,
-       CASE WHEN first.time IS NULL THEN INTERVAL '0' SECOND
-            ELSE GREATEST(CURRENT_TIMESTAMP - first.time, INTERVAL '0' SECOND) END, 0, 0, 0, 0, NULL, NULL, NULL
+       CASE WHEN first.appended_at IS NULL THEN INTERVAL '0' SECOND
+            ELSE GREATEST(CURRENT_TIMESTAMP - first.appended_at, INTERVAL '0' SECOND) END,
+       CASE WHEN first.appended_at IS NOT NULL THEN 'waiting' END,
+       CASE WHEN first.appended_at IS NULL THEN INTERVAL '0' SECOND
+            ELSE GREATEST(CURRENT_TIMESTAMP - first.appended_at, INTERVAL '0' SECOND) END, 0, 0, 0, 0, NULL, NULL, NULL
   FROM (SELECT COALESCE(MAX(position), 0) AS position, MIN(position) AS lowest
           FROM {schema}.outledger_message) m
   LEFT JOIN {schema}.outledger_message first ON first.position = m.lowest

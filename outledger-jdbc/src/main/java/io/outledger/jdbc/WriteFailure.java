@@ -56,9 +56,9 @@ final class WriteFailure {
       case RACE, LOCK_TIMEOUT, STATEMENT_TIMEOUT -> "roll back and retry the whole transaction";
       case TRANSACTION_FAILED -> "an earlier statement of the transaction failed; roll back";
       case RIGHT_MISSING ->
-          "roll back, and grant the user the rights of an outbox: INSERT on outledger_message, for"
-              + " scheduled messages SELECT, INSERT and DELETE on outledger_scheduled, and what"
-              + " else docs/schema.md or docs/databases.md names for your database";
+          "roll back, and grant the user the rights of an outbox: INSERT on outledger_message,"
+              + " where there is an outledger_gate SELECT on that, and for scheduled messages"
+              + " SELECT, INSERT and DELETE on outledger_scheduled";
       case DUPLICATE_KEY, REFUSED -> "roll back";
     };
   }

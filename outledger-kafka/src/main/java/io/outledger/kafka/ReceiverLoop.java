@@ -60,7 +60,7 @@ final class ReceiverLoop implements ConsumerRebalanceListener, Source<RecordPlac
     this.log = receiver.log();
     this.rules = rules;
     this.offsets = new ReceiverOffsets(consumer, log);
-    this.topics = new TopicSubscription(consumer, this, rules.start().topics(), log);
+    this.topics = new TopicSubscription(consumer, this, rules.start().topics());
     this.partitions = new PartitionStates(consumer, rules, topics, stuck);
     this.gathered = new Gathered(rules.start().batchMax());
     this.silence = new Silence(consumer, rules.start().servers(), rules.time(), receiver);
@@ -142,7 +142,7 @@ final class ReceiverLoop implements ConsumerRebalanceListener, Source<RecordPlac
     try {
       offsets.commit();
     } catch (TopicAuthorizationException e) {
-      topics.leaveOut(e, now());
+      leaveOut(e);
     }
   }
 
@@ -175,10 +175,10 @@ final class ReceiverLoop implements ConsumerRebalanceListener, Source<RecordPlac
   private void gather() {
     ConsumerRecords<byte[], byte[]> records = poll(POLL);
     if (records.isEmpty()) {
-      silence.check(topics.current());
+      silence.check(rules.start().topics());
       return;
     }
-    silence.end();
+    silence.end(rules.start().topics());
     while (!records.isEmpty()) {
       for (ConsumerRecord<byte[], byte[]> record : records) {
         gathered.add(arrival(record));
@@ -202,9 +202,14 @@ final class ReceiverLoop implements ConsumerRebalanceListener, Source<RecordPlac
     try {
       return pollOrStart(patience);
     } catch (TopicAuthorizationException e) {
-      topics.leaveOut(e, now());
+      leaveOut(e);
       return ConsumerRecords.empty();
     }
+  }
+
+  private void leaveOut(TopicAuthorizationException denied) {
+    topics.leaveOut(denied, now());
+    silence.lacks(TopicSubscription.denied(denied));
   }
 
   private ConsumerRecords<byte[], byte[]> pollOrStart(Duration patience) {

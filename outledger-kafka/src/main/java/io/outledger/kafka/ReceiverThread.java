@@ -94,6 +94,7 @@ final class ReceiverThread implements OpenReceiver {
     if (running != null) {
       running.close();
     }
+    receiver.closed();
     log.tellRest();
   }
 
@@ -127,6 +128,9 @@ final class ReceiverThread implements OpenReceiver {
         loop = null;
       }
     }
+    if (isStopping()) {
+      receiver.closed();
+    }
     log.tellRest(); // a handler that closed this did not wait
   }
 
@@ -155,15 +159,13 @@ final class ReceiverThread implements OpenReceiver {
       }
     } catch (FencedInstanceIdException e) {
       failure = e;
-      log.say(
-          Level.ERROR,
-          "ended",
-          () -> "ended, because another member has its group.instance.id: " + text(e));
+      receiver.ended("another member has its group.instance.id: " + text(e));
     } catch (ConfigurationException e) {
       failure = e;
-      log.say(Level.ERROR, "ended", () -> "ended: " + e.getMessage());
+      receiver.ended(String.valueOf(e.getMessage()));
     } catch (Throwable e) { // the group must be able to count on this member all the same
       log.fails(Level.ERROR, "consumer", () -> "the Kafka consumer failed; replacing it", e);
+      receiver.cannotReceive("the Kafka consumer failed and is replaced: " + text(e), PAUSE);
       save(running, e);
       pause();
     }

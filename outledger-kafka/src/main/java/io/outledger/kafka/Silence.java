@@ -14,7 +14,6 @@ import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 /**
  * Finds out why nothing comes. Kafka's consumer says the same of a topic without news, of one that
@@ -26,13 +25,13 @@ final class Silence {
   private static final Logger LOG = LoggerFactory.getLogger(Silence.class);
   private static final Duration LONGEST = Duration.ofSeconds(5);
   private static final Duration ASK = Duration.ofSeconds(2);
-  private static final String KIND = "silence";
 
   private final Consumer<byte[], byte[]> consumer;
   private final String servers;
   private final TimeSource time;
   private final Receiver<?> receiver;
   private long heardAt;
+  private @Nullable String trouble;
 
   /**
    * Makes one, which begins now.
@@ -48,30 +47,37 @@ final class Silence {
     this.heardAt = time.nanoTime();
   }
 
-  /** Notes that records have come. */
-  void end() {
-    heardAt = time.nanoTime();
-    answered();
-  }
-
-  private void answered() {
-    receiver.log().over(KIND);
-    receiver.receives();
-  }
-
   /**
-   * Asks for the topics, if nothing has come for some seconds, and has the log say what is wrong.
+   * Notes that records have come. They say nothing of a topic that is missing, for which is asked
+   * again.
    */
+  void end(Collection<String> topics) {
+    if (trouble == null) {
+      heardAt = time.nanoTime();
+      receiver.receives();
+    } else {
+      check(topics);
+    }
+  }
+
+  /** Notes that some topics cannot be read, which are asked for until they can. */
+  void lacks(String what) {
+    trouble = what;
+    receiver.cannotReceive(what, LONGEST);
+  }
+
+  /** Asks for the topics, if nothing has come for some seconds, and tells what is wrong. */
   void check(Collection<String> topics) {
     if (time.nanoTime() - heardAt < LONGEST.toNanos()) {
       return;
     }
     try {
       String missing = missing(topics);
+      trouble = missing;
       if (missing == null) {
-        answered();
+        receiver.receives();
       } else {
-        receiver.log().fails(Level.WARN, KIND, missing, () -> missing);
+        receiver.cannotReceive(missing, LONGEST);
       }
     } catch (TimeoutException e) {
       receiver.cannotReceive(
@@ -97,7 +103,9 @@ final class Silence {
         }
       } catch (TimeoutException e) {
         throw e;
-      } catch (TopicAuthorizationException | RetriableException e) {
+      } catch (TopicAuthorizationException e) {
+        return TopicSubscription.denied(e);
+      } catch (RetriableException e) {
         LOG.debug("cannot ask for topic {}: {}", topic, Printable.text(e)); // polling meets it, too
       }
     }

@@ -2,7 +2,6 @@
 package io.outledger.kafka;
 
 import io.outledger.Printable;
-import io.outledger.log.QuietLog;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
@@ -16,7 +15,6 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 /**
  * Subscribes a group's member to the topics that may be read. Kafka answers for all topics with an
@@ -30,17 +28,14 @@ final class TopicSubscription {
   private final Consumer<byte[], byte[]> consumer;
   private final ConsumerRebalanceListener listener;
   private final SubscribedTopics topics;
-  private final QuietLog log;
 
   TopicSubscription(
       Consumer<byte[], byte[]> consumer,
       ConsumerRebalanceListener listener,
-      Collection<String> topics,
-      QuietLog log) {
+      Collection<String> topics) {
     this.consumer = consumer;
     this.listener = listener;
     this.topics = new SubscribedTopics(topics);
-    this.log = log;
   }
 
   void subscribe() {
@@ -72,12 +67,6 @@ final class TopicSubscription {
   void leaveOut(TopicAuthorizationException failure, long now) {
     Set<String> named = failure.unauthorizedTopics();
     if (topics.denied(named.isEmpty() ? denied() : named, now)) {
-      String text = Printable.text(failure);
-      log.fails(
-          Level.ERROR,
-          "denied topics",
-          text,
-          () -> "not authorized to read topics; skips them for 15 s: " + text);
       subscribe();
     }
     if (topics.isNoneLeft() || !topics.isAnyDenied()) {
@@ -85,6 +74,11 @@ final class TopicSubscription {
     }
     consumer.pause(
         consumer.assignment().stream().filter(this::isDenied).collect(Collectors.toSet()));
+  }
+
+  /** Says that topics may not be read, and what follows. */
+  static String denied(TopicAuthorizationException failure) {
+    return "not authorized to read topics; skips them for 15 s: " + Printable.text(failure);
   }
 
   /** Asks for each topic by itself: a member of a group is told that one is denied, not which. */

@@ -4,8 +4,12 @@ package io.outledger.kafka;
 import static io.outledger.kafka.SteppedReceiver.ZERO;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.outledger.receive.ReceiverEvent;
 import io.outledger.servers.CapturedLog;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,10 +36,7 @@ final class SilenceTest {
   }
 
   private void letPass(Duration time) {
-    for (long second = 0; second < time.toSeconds(); second++) {
-      receiver.clock.advance(Duration.ofSeconds(1));
-      loop.step();
-    }
+    letPass(loop, time);
   }
 
   @Test
@@ -61,6 +62,64 @@ final class SilenceTest {
     receiver.consumer.missing.add("orders");
     letPass(Duration.ofSeconds(6));
     assertThat(CapturedLog.count(MISSING)).isEqualTo(1);
+  }
+
+  /** What other topics bring says nothing of the one that is missing. */
+  @Test
+  void receiverOfAMissingTopicIsAwayUntilThereIsOneWhateverElseComes() {
+    ReceiverLoop two = receiver.loop(receiver::receive, "orders", "refunds");
+    receiver.consumer.missing.add("refunds");
+    for (int i = 0; i < 20; i++) {
+      receiver.clock.advance(Duration.ofSeconds(1));
+      if (i > 6) {
+        receiver.add(ZERO, i - 7, i - 7);
+      }
+      two.step();
+    }
+    assertThat(receiver.effects).hasSize(13);
+    assertThat(away()).containsOnly(true).hasSizeGreaterThan(2);
+    receiver.consumer.missing.clear();
+    for (int i = 13; i < 20; i++) {
+      receiver.clock.advance(Duration.ofSeconds(1));
+      receiver.add(ZERO, i, i);
+      two.step();
+    }
+    assertThat(away()).last().isEqualTo(false);
+  }
+
+  @Test
+  void receiverOfADeniedTopicIsAwayUntilItMayBeReadWhateverElseComes() {
+    ReceiverLoop two = receiver.loop(receiver::receive, "orders", "refunds");
+    receiver.consumer.denied.add("refunds");
+    receiver.consumer.setPollException(new TopicAuthorizationException(Set.of("refunds")));
+    for (int i = 0; i < 12; i++) {
+      receiver.clock.advance(Duration.ofSeconds(1));
+      receiver.add(ZERO, i, i);
+      two.step();
+    }
+    assertThat(receiver.effects).isNotEmpty();
+    assertThat(away()).containsOnly(true).isNotEmpty();
+    receiver.consumer.denied.clear();
+    letPass(two, Duration.ofSeconds(30));
+    assertThat(away()).last().isEqualTo(false);
+  }
+
+  private void letPass(ReceiverLoop stepped, Duration time) {
+    for (long second = 0; second < time.toSeconds(); second++) {
+      receiver.clock.advance(Duration.ofSeconds(1));
+      stepped.step();
+    }
+  }
+
+  /** Returns what was told of being away, in order. */
+  private List<Boolean> away() {
+    return receiver.events.stream()
+        .filter(
+            event ->
+                event instanceof ReceiverEvent.CannotReceive
+                    || event instanceof ReceiverEvent.ReceivesAgain)
+        .map(ReceiverEvent.CannotReceive.class::isInstance)
+        .toList();
   }
 
   @Test

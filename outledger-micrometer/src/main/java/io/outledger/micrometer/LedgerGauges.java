@@ -17,9 +17,7 @@ import io.outledger.jdbc.admin.ParkedCounts;
 import io.outledger.jdbc.admin.SubscriptionState;
 import io.outledger.store.PauseScope;
 import io.outledger.store.Paused;
-import io.outledger.time.TimeSource;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;
@@ -47,7 +45,6 @@ public final class LedgerGauges implements AutoCloseable {
   private static final String SUBSCRIPTION = "outledger.subscription.";
 
   private final Admin admin;
-  private final TimeSource time;
   private final List<OfSubscription> ofSubscriptions = new ArrayList<>();
   private final MultiGauge ledgerBytes;
   private final MultiGauge ledgerOldest;
@@ -59,9 +56,8 @@ public final class LedgerGauges implements AutoCloseable {
 
   private record OfSubscription(MultiGauge gauge, ToDoubleFunction<SubscriptionState> value) {}
 
-  LedgerGauges(Admin admin, MeterRegistry registry, TimeSource time) {
+  LedgerGauges(Admin admin, MeterRegistry registry) {
     this.admin = admin;
-    this.time = time;
     Gauge.builder("outledger.ledger.readable", this, gauges -> gauges.isReadable)
         .description("1 if the database was read, 0 if it could not be")
         .register(registry);
@@ -134,7 +130,7 @@ public final class LedgerGauges implements AutoCloseable {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION, "every is " + every + " but must be a second or more");
     }
-    LedgerGauges gauges = new LedgerGauges(admin, registry, TimeSource.system());
+    LedgerGauges gauges = new LedgerGauges(admin, registry);
     gauges.thread.scheduleWithFixedDelay(
         gauges::read, 0, TimeUnit.MILLISECONDS.convert(every), TimeUnit.MILLISECONDS);
     return gauges;
@@ -187,10 +183,8 @@ public final class LedgerGauges implements AutoCloseable {
       return;
     }
     LedgerState ledger = overview.ledger();
-    LedgerState.Point first = ledger.oldest();
-    Instant now = time.now();
     one(ledgerBytes, (double) ledger.bytes());
-    one(ledgerOldest, first == null ? 0 : seconds(Duration.between(first.time(), now)));
+    one(ledgerOldest, seconds(ledger.age()));
     one(ledgerUnread, ledger.isUnread() ? 1 : 0);
     show(overview.subscriptions(), consumers);
     isReadable = 1;

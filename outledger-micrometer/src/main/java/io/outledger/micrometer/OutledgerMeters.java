@@ -100,7 +100,8 @@ public final class OutledgerMeters {
    * Returns the listener of a receiver. It counts {@code outledger.receiver.acknowledged}, {@code
    * .parked}, {@code .recovered}, {@code .dead.letters}, {@code .unreadable} and {@code .outages},
    * and times {@code .effect}, with the tag {@code receiver}. The gauge {@code .away} is 1 while it
-   * cannot receive from its broker, and 0 otherwise.
+   * cannot receive all that it should, since its broker is away, a topic is missing or may not be
+   * read, or it has ended; and 0 otherwise, also once it is closed.
    *
    * @param receiver the tag's value, usually the consumer of its inbox
    */
@@ -116,7 +117,7 @@ public final class OutledgerMeters {
     Timer effect = named.timer("effect", "From the receipt of messages to the end of their work");
     AtomicInteger isAway = away.computeIfAbsent(receiver, each -> new AtomicInteger());
     Gauge.builder(RECEIVER + "away", isAway, AtomicInteger::get)
-        .description("1 while it cannot receive from its broker")
+        .description("1 while it cannot receive all that it should")
         .tag("receiver", receiver)
         .register(registry);
     return event -> {
@@ -133,10 +134,12 @@ public final class OutledgerMeters {
         unreadable.increment();
       } else if (event instanceof ReceiverEvent.Unavailable) {
         outages.increment();
-      } else if (event instanceof ReceiverEvent.CannotReceive) {
+      } else if (event instanceof ReceiverEvent.CannotReceive
+          || event instanceof ReceiverEvent.Ended) {
         isAway.set(1);
       } else if (event instanceof ReceiverEvent.ReceivesAgain
-          || event instanceof ReceiverEvent.StandsBy) {
+          || event instanceof ReceiverEvent.StandsBy
+          || event instanceof ReceiverEvent.Closed) {
         isAway.set(0);
       }
     };

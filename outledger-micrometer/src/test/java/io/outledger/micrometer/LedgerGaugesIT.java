@@ -16,7 +16,6 @@ import io.outledger.jdbc.admin.Verb;
 import io.outledger.relay.Relay;
 import io.outledger.relay.options.RetryPolicy;
 import io.outledger.store.PauseScope;
-import io.outledger.time.TimeSource;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -42,7 +41,7 @@ class LedgerGaugesIT {
     dataSource.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
     Schema.of(dataSource).apply(dataSource);
     outledger = Outledger.builder(dataSource).withoutRetention().build();
-    gauges = new LedgerGauges(outledger.admin(), registry, TimeSource.system());
+    gauges = new LedgerGauges(outledger.admin(), registry);
   }
 
   @AfterEach

@@ -141,5 +141,9 @@ class OutledgerMetersTest {
     billing.on(new ReceiverEvent.CannotReceive("refused", WAIT));
     billing.on(new ReceiverEvent.StandsBy("another one receives"));
     assertThat(counted("receiver", "billing")).containsEntry("outledger.receiver.away", 0.0);
+    billing.on(new ReceiverEvent.Ended("OUT-018"));
+    assertThat(counted("receiver", "billing")).containsEntry("outledger.receiver.away", 1.0);
+    billing.on(new ReceiverEvent.Closed());
+    assertThat(counted("receiver", "billing")).containsEntry("outledger.receiver.away", 0.0);
   }
 }

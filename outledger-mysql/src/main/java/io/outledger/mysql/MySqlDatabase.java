@@ -72,6 +72,7 @@ final class MySqlDatabase implements Database {
           LedgerTexts.LEDGER.lastNumber(),
           "SUBSTRING(%s, 1, ?)",
           "LOCATE(?, COALESCE(%s, '')) > 0",
+          LedgerTexts.LEDGER.appended(),
           "%s",
           """
           SELECT s.subscription, s.partition_no, NULL, FALSE

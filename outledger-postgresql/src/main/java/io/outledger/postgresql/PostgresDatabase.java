@@ -78,6 +78,7 @@ final class PostgresDatabase implements Database {
           """,
           "substr(%s, 1, ?)",
           "strpos(coalesce(%s, ''), ?) > 0",
+          LedgerTexts.LEDGER.appended(),
           "extract(epoch FROM %s)",
           """
           SELECT p.subscription, p.partition_no, p.published_by, p.discarded

@@ -546,10 +546,12 @@ SELECT s.subscription, s.partition_no, owner.running, relay.instance,
        relay.since,
        relay.reason, s.saved_at, s.high,
        greatest(newest.position - s.high, 0) AS behind,
-       greatest(clock_timestamp() - least(waiting.time, parked.time), interval '0') AS oldest_age,
-       CASE WHEN waiting.time <= coalesce(parked.time, waiting.time) THEN 'waiting'
+       greatest(clock_timestamp() - least(waiting.appended_at, parked.appended_at), interval '0')
+         AS oldest_age,
+       CASE WHEN waiting.appended_at <= coalesce(parked.appended_at, waiting.appended_at)
+            THEN 'waiting'
             ELSE parked.state END AS oldest_state,
-       greatest(clock_timestamp() - waiting.time, interval '0') AS waiting_age,
+       greatest(clock_timestamp() - waiting.appended_at, interval '0') AS waiting_age,
        cardinality(s.open_first) + (
          SELECT count(*) FROM {schema}.outledger_hole h
           WHERE h.subscription = s.subscription AND h.partition_no = s.partition_no) AS open_ranges,
@@ -581,24 +583,26 @@ SELECT s.subscription, s.partition_no, owner.running, relay.instance,
      ORDER BY t.incarnation = s.incarnation DESC NULLS LAST, t.since DESC LIMIT 1) relay ON true
  CROSS JOIN LATERAL (
     SELECT least(
-      (SELECT m.time FROM {schema}.outledger_message m
+      (SELECT m.appended_at FROM {schema}.outledger_message m
         WHERE m.position > s.high ORDER BY m.position LIMIT 1),
-      (SELECT min(first.time)
+      (SELECT min(first.appended_at)
          FROM unnest(s.open_first, s.open_last) AS open (first, last)
         CROSS JOIN LATERAL (
-              SELECT m.time FROM {schema}.outledger_message m
+              SELECT m.appended_at FROM {schema}.outledger_message m
                WHERE m.position BETWEEN open.first AND open.last
                ORDER BY m.position LIMIT 1) first),
-      (SELECT min(first.time)
+      (SELECT min(first.appended_at)
          FROM {schema}.outledger_hole h
         CROSS JOIN LATERAL (
-              SELECT m.time FROM {schema}.outledger_message m
+              SELECT m.appended_at FROM {schema}.outledger_message m
                WHERE m.position BETWEEN h.first_position AND h.last_position
                ORDER BY m.position LIMIT 1) first
-        WHERE h.subscription = s.subscription AND h.partition_no = s.partition_no)) AS time
+        WHERE h.subscription = s.subscription AND h.partition_no = s.partition_no)) AS appended_at
      OFFSET 0) waiting
   LEFT JOIN LATERAL (
-    SELECT p.time, p.state FROM {schema}.outledger_parked p
+    SELECT coalesce((SELECT m.appended_at FROM {schema}.outledger_message m
+                      WHERE m.position = p.position AND m.id = p.id), p.parked_at) AS appended_at,
+           p.state FROM {schema}.outledger_parked p
      WHERE p.subscription = s.subscription AND p.partition_no = s.partition_no AND NOT p.replayed
      ORDER BY p.position, p.route, p.id LIMIT 1) parked ON true
 UNION ALL
@@ -607,11 +611,12 @@ SELECT NULL, NULL, false, NULL, CASE WHEN r.one THEN 'unread' ELSE 'refused' END
             THEN 'no subscription reads the ledger: start a relay, or nothing is published'
             ELSE 'the row of outledger_retention is missing: put it back with Schema.apply' END, NULL,
        coalesce(r.purged_to, 0), greatest(newest.position - coalesce(r.purged_to, 0), 0),
-       greatest(clock_timestamp() - first.time, interval '0'),
-       CASE WHEN first.time IS NOT NULL THEN 'waiting' END,
-       greatest(clock_timestamp() - first.time, interval '0'), 0, 0, 0, 0, NULL, NULL, NULL
+       greatest(clock_timestamp() - first.appended_at, interval '0'),
+       CASE WHEN first.appended_at IS NOT NULL THEN 'waiting' END,
+       greatest(clock_timestamp() - first.appended_at, interval '0'), 0, 0, 0, 0, NULL, NULL, NULL
   FROM (SELECT coalesce(max(position), 0) AS position FROM {schema}.outledger_message) newest
-  LEFT JOIN (SELECT m.time FROM {schema}.outledger_message m ORDER BY m.position LIMIT 1) first
+  LEFT JOIN (SELECT m.appended_at
+               FROM {schema}.outledger_message m ORDER BY m.position LIMIT 1) first
     ON true
   LEFT JOIN {schema}.outledger_retention r ON true
  WHERE r.one IS NULL OR NOT EXISTS (SELECT FROM {schema}.outledger_subscription)

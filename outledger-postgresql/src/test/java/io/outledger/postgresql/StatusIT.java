@@ -29,7 +29,7 @@ class StatusIT {
   private static final String STATE =
       "SELECT running, instance, state, reason FROM outledger_lag WHERE subscription = 'kafka'";
   private static final String HOUR_AGO =
-      "UPDATE outledger_message SET time = now() - interval '1 h'";
+      "UPDATE outledger_message SET appended_at = now() - interval '1 h'";
 
   private final StoreDatabase database = StoreDatabase.create();
 

@@ -70,6 +70,7 @@ final class SqliteDatabase implements Database {
           LedgerTexts.LEDGER.lastNumber(),
           "substr(%s, 1, CAST(? AS INTEGER))",
           "instr(COALESCE(%s, ''), ?) > 0",
+          LedgerTexts.LEDGER.appended(),
           "%s",
           """
           SELECT s.subscription, s.partition_no, NULL, FALSE

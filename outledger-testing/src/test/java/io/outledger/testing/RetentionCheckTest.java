@@ -11,7 +11,7 @@ import io.outledger.receive.OpenReceiver;
 import io.outledger.receive.QueueReceiver;
 import io.outledger.receive.Receiver;
 import io.outledger.receive.ReceiverContext;
-import io.outledger.receive.ReceiverListener;
+import io.outledger.receive.ReceiverEvent;
 import io.outledger.receive.ReceiverOptions;
 import io.outledger.receive.Redelivery;
 import io.outledger.receive.SingleStreamDeliveries;
@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -42,14 +43,16 @@ class RetentionCheckTest {
       new InMemoryReceiverStore(
           "stock", TimeSource.system(), (message, attempt) -> handled.countDown());
 
+  private final List<ReceiverEvent> events = new CopyOnWriteArrayList<>();
+
   @BeforeEach
   void rememberForTwoWeeks() {
     store.retention(InboxRetention.DEFAULT);
   }
 
-  private static ReceiverContext context(ReceiverOptions options) {
+  private ReceiverContext context(ReceiverOptions options) {
     return new ReceiverContext(
-        "queue", options, ReceiverListener.NONE, TimeSource.system(), new SplittableRandom(1));
+        "queue", options, events::add, TimeSource.system(), new SplittableRandom(1));
   }
 
   private OpenReceiver start(ReceiverOptions options, @Nullable Redelivery redelivery) {
@@ -81,7 +84,12 @@ class RetentionCheckTest {
       await(() -> !running.isRunning());
       assertThat(running.failure())
           .hasMessageStartingWith("OUT-018 the inbox forgets ids after 14 days, but the queue");
+      assertThat(events)
+          .singleElement()
+          .isInstanceOfSatisfying(
+              ReceiverEvent.Ended.class, ended -> assertThat(ended.reason()).startsWith("OUT-018"));
     }
+    assertThat(events).last().isInstanceOf(ReceiverEvent.Closed.class);
     assertThat(store.handled()).isEmpty();
   }
 

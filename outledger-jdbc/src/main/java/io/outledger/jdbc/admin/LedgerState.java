@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc.admin;
 
+import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -9,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param oldest the first message that is there; null if there is none
  * @param newest the last message that is visible; null if there is none
+ * @param age how long ago the oldest was inserted, by the database's clock; zero if there is none
  * @param lastNumber the last position that a writer has drawn, committed or not
  * @param purgedTo up to where retention has removed messages; 0 if it has removed none
  * @param bytes how much room the table takes, its indexes included
@@ -17,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 public record LedgerState(
     @Nullable Point oldest,
     @Nullable Point newest,
+    Duration age,
     long lastNumber,
     long purgedTo,
     long bytes,

@@ -9,6 +9,7 @@ import io.outledger.jdbc.spi.AdminSql;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
@@ -26,6 +27,12 @@ final class Ledger {
       """
       SELECT m.position, m.time FROM {schema}.outledger_message m
        ORDER BY m.position DESC LIMIT 1\
+      """;
+
+  // The first message's row, after one step along the primary key.
+  private static final String INSERTED =
+      """
+      SELECT %s, {now} FROM {schema}.outledger_message m ORDER BY m.position LIMIT 1\
       """;
   private static final String FROM =
       """
@@ -69,10 +76,20 @@ final class Ledger {
     return new LedgerState(
         end(connection, OLDEST),
         end(connection, NEWEST),
+        age(connection),
         Query.of(reads, sql.lastNumber()).number(connection),
         purgedTo(connection),
         Query.of(reads, sql.ledgerBytes()).number(connection),
         Query.of(reads, reads.in(READER)).number(connection) == 0);
+  }
+
+  private Duration age(Connection connection) throws SQLException {
+    return Query.of(reads, reads.in(INSERTED.formatted(sql.appended())))
+        .first(
+            connection,
+            row -> Duration.between(reads.values().time(row, 1), reads.values().time(row, 2)))
+        .filter(age -> !age.isNegative())
+        .orElse(Duration.ZERO);
   }
 
   private @Nullable Point end(Connection connection, String text) throws SQLException {

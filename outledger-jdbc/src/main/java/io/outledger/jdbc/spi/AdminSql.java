@@ -11,6 +11,8 @@ import io.outledger.Require;
  * @param lastNumber a statement: the last position that was drawn; 0 if none was
  * @param payloadCut a part: the first bytes of a payload; one parameter, how many
  * @param contains a part: whether a text contains another one, exact in case; one parameter, that
+ * @param appended a part: when a row {@code m} of outledger_message was inserted, as a time like
+ *     that of {@code {now}}
  * @param seconds a part: how many seconds an age of {@code outledger_lag} is
  * @param published a statement for a position at which a message is: subscription, partition, when
  *     it was published at the latest or null, and whether it was discarded
@@ -22,6 +24,7 @@ public record AdminSql(
     String lastNumber,
     String payloadCut,
     String contains,
+    String appended,
     String seconds,
     String published,
     String openRanges) {
@@ -36,6 +39,7 @@ public record AdminSql(
     Require.nonNull("lastNumber", lastNumber);
     Require.nonNull("payloadCut", payloadCut);
     Require.nonNull("contains", contains);
+    Require.nonNull("appended", appended);
     Require.nonNull("seconds", seconds);
     Require.nonNull("published", published);
     Require.nonNull("openRanges", openRanges);
@@ -53,6 +57,7 @@ public record AdminSql(
         naming.in(lastNumber),
         payloadCut,
         contains,
+        appended,
         seconds,
         naming.in(published),
         naming.in(openRanges));

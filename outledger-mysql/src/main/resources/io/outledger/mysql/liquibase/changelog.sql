@@ -439,6 +439,7 @@ SELECT m.position, m.time, INSERT(INSERT(INSERT(INSERT(LOWER(HEX(m.id)), 21, 0, 
 -- is what is declared and the owner does not have: its messages are parked. Retention keeps all
 -- from "lowest".
 -- Where nobody runs a subscription, "state" says what its last owner was doing: "was running".
+-- Ages count from appended_at, in seconds since 1970: so no session's time zone matters.
 CREATE OR REPLACE VIEW outledger_lag AS
 SELECT l.subscription, l.partition_no, l.running, t.instance,
        CASE WHEN l.running OR t.state NOT IN ('running', 'waiting', 'paused') THEN t.state
@@ -446,18 +447,18 @@ SELECT l.subscription, l.partition_no, l.running, t.instance,
        t.since, t.reason, l.saved_at,
        l.high, GREATEST(l.newest - l.high, 0) AS behind,
        CASE WHEN LEAST(l.waiting, l.parked) < l.never
-            THEN GREATEST(TIMESTAMPDIFF(MICROSECOND, LEAST(l.waiting, l.parked), UTC_TIMESTAMP(6)), 0) / 1000000
+            THEN GREATEST(l.now - LEAST(l.waiting, l.parked), 0)
             ELSE 0 END AS oldest_age,
        CASE WHEN LEAST(l.waiting, l.parked) = l.never THEN NULL
             WHEN l.waiting <= l.parked THEN 'waiting'
             ELSE l.parked_state END AS oldest_state,
        CASE WHEN l.waiting < l.never
-            THEN GREATEST(TIMESTAMPDIFF(MICROSECOND, l.waiting, UTC_TIMESTAMP(6)), 0) / 1000000
+            THEN GREATEST(l.now - l.waiting, 0)
             ELSE 0 END AS waiting_age,
        l.open_ranges, l.retrying, l.held, l.dead, l.lacking,
        LEAST(l.first_open, l.first_hole) AS lowest, l.lease_until
   FROM (
-    SELECT i.subscription, i.partition_no, i.running, i.saved_at, i.high, i.newest, i.never,
+    SELECT i.subscription, i.partition_no, i.running, i.saved_at, i.high, i.newest, i.never, i.now,
            i.open_ranges, i.retrying, i.held, i.dead, i.lacking, i.owner, i.parked_state,
            LEAST(i.above, i.in_flight, i.in_hole) AS waiting, i.parked, i.first_open, i.first_hole,
            i.lease_until
@@ -467,30 +468,36 @@ SELECT l.subscription, l.partition_no, l.running, t.instance,
                COALESCE((SELECT MIN(h.first_position) FROM outledger_hole h
                           WHERE h.subscription = s.subscription AND h.partition_no = s.partition_no),
                         s.high + 1) AS first_hole,
-               TIMESTAMP '9999-12-31 23:59:59.999999' AS never,
+               253402300800 AS never,
+               TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', UTC_TIMESTAMP(6)) / 1000000 AS now,
                COALESCE(s.lease_until > UTC_TIMESTAMP(6), FALSE) AS running,
                (SELECT COALESCE(MAX(m.position), 0) FROM outledger_message m) AS newest,
-               COALESCE((SELECT m.time FROM outledger_message m
+               COALESCE((SELECT UNIX_TIMESTAMP(m.appended_at) FROM outledger_message m
                           WHERE m.position > s.high ORDER BY m.position LIMIT 1),
-                        TIMESTAMP '9999-12-31 23:59:59.999999') AS above,
-               COALESCE((SELECT MIN(m.time) FROM outledger_message m
+                        253402300800) AS above,
+               COALESCE((SELECT MIN(UNIX_TIMESTAMP(m.appended_at)) FROM outledger_message m
                            JOIN JSON_TABLE(s.open_ranges, '$[*]'
                                   COLUMNS (f BIGINT PATH '$[0]', l BIGINT PATH '$[1]')) r
                              ON m.position BETWEEN r.f AND r.l),
-                        TIMESTAMP '9999-12-31 23:59:59.999999') AS in_flight,
-               COALESCE((SELECT MIN(m.time) FROM outledger_hole h
+                        253402300800) AS in_flight,
+               COALESCE((SELECT MIN(UNIX_TIMESTAMP(m.appended_at)) FROM outledger_hole h
                            JOIN outledger_message m
                              ON m.position BETWEEN h.first_position AND h.last_position
                           WHERE h.subscription = s.subscription AND h.partition_no = s.partition_no),
-                        TIMESTAMP '9999-12-31 23:59:59.999999') AS in_hole,
-               COALESCE((SELECT MIN(p.time) FROM outledger_parked p
+                        253402300800) AS in_hole,
+               COALESCE((SELECT COALESCE((SELECT UNIX_TIMESTAMP(m.appended_at)
+                                     FROM outledger_message m
+                                    WHERE m.position = p.position AND m.id = p.id),
+                                  TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', p.parked_at) / 1000000)
+                           FROM outledger_parked p
                           WHERE p.subscription = s.subscription AND p.partition_no = s.partition_no
-                            AND NOT p.replayed),
-                        TIMESTAMP '9999-12-31 23:59:59.999999') AS parked,
+                            AND NOT p.replayed
+                          ORDER BY p.position, p.route, p.id LIMIT 1),
+                        253402300800) AS parked,
                (SELECT p.state FROM outledger_parked p
                  WHERE p.subscription = s.subscription AND p.partition_no = s.partition_no
                    AND NOT p.replayed
-                 ORDER BY p.time LIMIT 1) AS parked_state,
+                 ORDER BY p.position, p.route, p.id LIMIT 1) AS parked_state,
                JSON_LENGTH(s.open_ranges) + (
                  SELECT COUNT(*) FROM outledger_hole h
                   WHERE h.subscription = s.subscription AND h.partition_no = s.partition_no)
@@ -522,11 +529,13 @@ SELECT NULL, NULL, FALSE, NULL, CASE WHEN r.one THEN 'unread' ELSE 'refused' END
             THEN 'no subscription reads the ledger: start a relay, or nothing is published'
             ELSE 'the row of outledger_retention is missing: put it back with Schema.apply' END, NULL,
        COALESCE(r.purged_to, 0), GREATEST(m.position - COALESCE(r.purged_to, 0), 0),
-       CASE WHEN first.time IS NULL THEN 0
-            ELSE GREATEST(TIMESTAMPDIFF(MICROSECOND, first.time, UTC_TIMESTAMP(6)), 0) / 1000000 END,
-       CASE WHEN first.time IS NOT NULL THEN 'waiting' END,
-       CASE WHEN first.time IS NULL THEN 0
-            ELSE GREATEST(TIMESTAMPDIFF(MICROSECOND, first.time, UTC_TIMESTAMP(6)), 0) / 1000000 END,
+       CASE WHEN first.appended_at IS NULL THEN 0
+            ELSE GREATEST(TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', UTC_TIMESTAMP(6)) / 1000000
+                         - UNIX_TIMESTAMP(first.appended_at), 0) END,
+       CASE WHEN first.appended_at IS NOT NULL THEN 'waiting' END,
+       CASE WHEN first.appended_at IS NULL THEN 0
+            ELSE GREATEST(TIMESTAMPDIFF(MICROSECOND, TIMESTAMP '1970-01-01 00:00:00', UTC_TIMESTAMP(6)) / 1000000
+                         - UNIX_TIMESTAMP(first.appended_at), 0) END,
        0, 0, 0, 0, NULL, NULL, NULL
   FROM (SELECT COALESCE(MAX(position), 0) AS position, MIN(position) AS lowest
           FROM outledger_message) m

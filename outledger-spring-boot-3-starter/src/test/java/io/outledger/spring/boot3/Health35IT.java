@@ -3,14 +3,20 @@ package io.outledger.spring.boot3;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.outledger.relay.listener.RelayEvent;
+import io.outledger.relay.listener.RelayListener;
 import io.outledger.spring.boot.RelayProgress;
 import io.outledger.spring.contract.RecordingConfiguration;
 import io.outledger.spring.contract.RefusedRelay;
 import io.outledger.spring.contract.RunningShop;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.actuate.health.HealthIndicator;
+import org.springframework.boot.actuate.health.HttpCodeStatusMapper;
+import org.springframework.boot.actuate.health.SimpleStatusAggregator;
 import org.springframework.boot.actuate.health.Status;
+import org.springframework.boot.actuate.health.StatusAggregator;
 
 /** What the health indicator makes of the relays of this process. */
 class Health35IT {
@@ -31,6 +37,30 @@ class Health35IT {
 
       RefusedRelay.replace(progress, "other");
       assertThat(indicator.health().getStatus()).isEqualTo(Status.UP);
+    }
+  }
+
+  @Test
+  void aDestinationThatIsAwayIsToldToItsOwnGroupAndLeavesTheWholeUp() {
+    try (RunningShop shop =
+        RunningShop.start(
+            List.of(RecordingConfiguration.class), "outledger.schema-initialization=always")) {
+      HealthIndicator own =
+          shop.context().getBean("outledgerDestinationsHealthIndicator", HealthIndicator.class);
+      assertThat(own.health().getStatus()).isEqualTo(Status.UP);
+      RelayListener other = shop.bean(RelayProgress.class).listener("other");
+      other.on(new RelayEvent.OutageBegan("", "refused", 1, Duration.ofSeconds(1)));
+
+      Status away = own.health().getStatus();
+      assertThat(away.getCode()).isEqualTo("AWAY");
+      assertThat(own.health().getDetails()).containsKey("other");
+      assertThat(StatusAggregator.getDefault().getAggregateStatus(Status.UP, away))
+          .isEqualTo(Status.UP);
+      assertThat(new SimpleStatusAggregator("AWAY", "UP").getAggregateStatus(Status.UP, away))
+          .isEqualTo(away);
+      assertThat(HttpCodeStatusMapper.DEFAULT.getStatusCode(away)).isEqualTo(200);
+      other.on(new RelayEvent.OutageOver(""));
+      assertThat(own.health().getStatus()).isEqualTo(Status.UP);
     }
   }
 }

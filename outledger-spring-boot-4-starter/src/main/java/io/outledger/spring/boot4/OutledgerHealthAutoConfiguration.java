@@ -9,6 +9,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.Status;
 import org.springframework.context.annotation.Bean;
 
 /** Says that the application is not well where one of its relays does not get on. */
@@ -18,8 +19,22 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnEnabledHealthIndicator("outledger")
 public class OutledgerHealthAutoConfiguration {
 
+  private static final Status AWAY = new Status("AWAY");
+
   /** Creates it. */
   public OutledgerHealthAutoConfiguration() {}
+
+  /**
+   * Says of a group of its own whether destinations and brokers can be reached. Its status {@code
+   * AWAY} is in nobody's order, so it changes neither the whole nor a probe that does not name it.
+   */
+  @Bean
+  HealthIndicator outledgerDestinationsHealthIndicator(RelayProgress progress) {
+    return () ->
+        (progress.reachesDestinations() ? Health.up() : Health.status(AWAY))
+            .withDetails(progress.details())
+            .build();
+  }
 
   @Bean
   HealthIndicator outledgerHealthIndicator(RelayProgress progress) {

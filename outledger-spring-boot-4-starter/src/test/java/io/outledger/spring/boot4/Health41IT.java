@@ -3,10 +3,13 @@ package io.outledger.spring.boot4;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.outledger.relay.listener.RelayEvent;
+import io.outledger.relay.listener.RelayListener;
 import io.outledger.spring.boot.RelayProgress;
 import io.outledger.spring.contract.RecordingConfiguration;
 import io.outledger.spring.contract.RefusedRelay;
 import io.outledger.spring.contract.RunningShop;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -33,6 +36,25 @@ class Health41IT {
 
       RefusedRelay.replace(progress, "other");
       assertThat(health(indicator).getStatus()).isEqualTo(Status.UP);
+    }
+  }
+
+  @Test
+  void aDestinationThatIsAwayIsToldToItsOwnGroupAndLeavesTheWholeUp() {
+    try (RunningShop shop =
+        RunningShop.start(
+            List.of(RecordingConfiguration.class), "outledger.schema-initialization=always")) {
+      HealthIndicator own =
+          shop.context().getBean("outledgerDestinationsHealthIndicator", HealthIndicator.class);
+      assertThat(health(own).getStatus()).isEqualTo(Status.UP);
+      RelayListener other = shop.bean(RelayProgress.class).listener("other");
+      other.on(new RelayEvent.OutageBegan("", "refused", 1, Duration.ofSeconds(1)));
+
+      Status away = health(own).getStatus();
+      assertThat(away.getCode()).isEqualTo("AWAY");
+      assertThat(health(own).getDetails()).containsKey("other");
+      other.on(new RelayEvent.OutageOver(""));
+      assertThat(health(own).getStatus()).isEqualTo(Status.UP);
     }
   }
 

@@ -10,7 +10,6 @@ import io.outledger.relay.options.Backoff;
 import io.outledger.relay.options.RetryPolicy;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,15 +65,10 @@ final class ConfiguredReceivers {
     }
   }
 
-  /** See {@link RelaySources#roomForForeign}. */
-  OptionalInt roomForForeign(String consumer) {
+  /** See {@link RelaySources#holdsForeign}. A bean was told what it is to do, if it is told. */
+  boolean holdsForeign(String consumer) {
     ReceiverProperties own = properties.get(consumer);
-    if (own == null) { // a bean: it was told what it is to do, or this is the default
-      return OptionalInt.of(ReceiverOptions.DEFAULT.parkedMax());
-    }
-    return own.foreign() == ReceiverProperties.Foreign.HOLD
-        ? OptionalInt.empty()
-        : OptionalInt.of(own.parkedMax());
+    return own != null && own.foreign() == ReceiverProperties.Foreign.HOLD;
   }
 
   /** Returns how failures are treated. */

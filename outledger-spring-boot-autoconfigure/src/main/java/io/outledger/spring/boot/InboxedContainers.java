@@ -34,10 +34,13 @@ final class InboxedContainers implements SmartLifecycle {
     Problems problems = Problems.of("messages with @Inboxed would be lost, or take effect twice");
     containers.forEach(
         kind -> {
-          List<String> methods =
+          List<ForeignContainers.Called> methods =
               all.stream()
                   .filter(each -> kind.mayCall(each.method()))
-                  .map(each -> each.type().getName() + "." + each.method().getName())
+                  .map(
+                      each ->
+                          new ForeignContainers.Called(
+                              each.method(), each.type().getName() + "." + each.method().getName()))
                   .toList();
           if (!methods.isEmpty()) {
             kind.check(methods, problems);

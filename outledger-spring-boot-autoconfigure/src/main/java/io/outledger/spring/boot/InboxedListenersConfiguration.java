@@ -14,7 +14,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jms.config.JmsListenerEndpointRegistry;
 import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
-import org.springframework.kafka.retrytopic.RetryTopicConfiguration;
 
 /** What methods with {@code @Inboxed} need that other libraries' containers call. */
 @Configuration(proxyBeanMethods = false)
@@ -53,17 +52,20 @@ class InboxedListenersConfiguration {
   static class OfKafka {
 
     @Bean
-    static KafkaContainers outledgerKafkaContainers(
-        ObjectProvider<KafkaListenerEndpointRegistry> containers) {
-      return new KafkaContainers(containers);
+    static KafkaListening outledgerKafkaListening(
+        ObjectProvider<KafkaListenerEndpointRegistry> containers,
+        ConfigurableListableBeanFactory beans) {
+      return new KafkaListening(containers, beans);
     }
 
     @Bean
-    static KafkaRetryTopics outledgerKafkaRetryTopics(
-        KafkaContainers listening,
-        ObjectProvider<KafkaListenerEndpointRegistry> containers,
-        ObjectProvider<RetryTopicConfiguration> retries) {
-      return new KafkaRetryTopics(listening, containers, retries);
+    static KafkaContainers outledgerKafkaContainers(KafkaListening listening) {
+      return new KafkaContainers(listening);
+    }
+
+    @Bean
+    static KafkaRetryTopics outledgerKafkaRetryTopics(KafkaListening listening) {
+      return new KafkaRetryTopics(listening);
     }
   }
 

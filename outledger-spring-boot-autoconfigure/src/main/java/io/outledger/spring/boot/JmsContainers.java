@@ -7,19 +7,25 @@ import jakarta.jms.Session;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
+import org.springframework.beans.DirectFieldAccessor;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.jms.annotation.JmsListener;
 import org.springframework.jms.annotation.JmsListeners;
 import org.springframework.jms.config.JmsListenerEndpointRegistry;
+import org.springframework.jms.connection.JmsTransactionManager;
 import org.springframework.jms.listener.DefaultMessageListenerContainer;
+import org.springframework.transaction.PlatformTransactionManager;
 
 /**
  * Those of Spring JMS. One that polls acknowledges a message before the method is called, unless
- * its session is transacted, as Boot makes it, or the listener's success acknowledges. How often
- * the broker delivers again is the broker's.
+ * its session is transacted, as Boot makes it, or a transaction manager's, or the listener's
+ * success acknowledges. How often the broker delivers again is the broker's.
  */
 final class JmsContainers implements ForeignContainers {
+
+  /** Nobody but the container itself may ask it for its manager. */
+  private static final String MANAGER = "transactionManager";
 
   private final ObjectProvider<JmsListenerEndpointRegistry> containers;
 
@@ -35,7 +41,7 @@ final class JmsContainers implements ForeignContainers {
   }
 
   @Override
-  public void check(List<String> methods, Problems problems) {
+  public void check(List<Called> methods, Problems problems) {
     JmsListenerEndpointRegistry registry = containers.getIfAvailable();
     if (registry == null) {
       return;
@@ -43,6 +49,7 @@ final class JmsContainers implements ForeignContainers {
     for (String id : registry.getListenerContainerIds()) {
       if (registry.getListenerContainer(id) instanceof DefaultMessageListenerContainer container
           && !container.isSessionTransacted()
+          && !receivesInATransaction(container)
           && isAcknowledgedBefore(container.getSessionAcknowledgeMode())) {
         problems.add(
             "the JMS container "
@@ -54,6 +61,17 @@ final class JmsContainers implements ForeignContainers {
                 + " receive by @InboxListener");
       }
     }
+  }
+
+  /** Returns whether the session, or a transaction of several resources, is the manager's. */
+  private static boolean receivesInATransaction(DefaultMessageListenerContainer container) {
+    DirectFieldAccessor fields = new DirectFieldAccessor(container);
+    if (!fields.isReadableProperty(MANAGER)) {
+      return false;
+    }
+    Object manager = fields.getPropertyValue(MANAGER);
+    return manager instanceof JmsTransactionManager
+        || (manager instanceof PlatformTransactionManager other && Jta.isOne(other));
   }
 
   private static boolean isAcknowledgedBefore(int mode) {

@@ -2,18 +2,9 @@
 package io.outledger.spring.boot;
 
 import io.outledger.Problems;
-import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
-import java.util.Arrays;
 import java.util.List;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.core.annotation.AnnotatedElementUtils;
-import org.springframework.kafka.annotation.KafkaHandler;
-import org.springframework.kafka.annotation.KafkaListener;
-import org.springframework.kafka.annotation.KafkaListeners;
-import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
 import org.springframework.kafka.listener.AbstractMessageListenerContainer;
 import org.springframework.kafka.listener.CommonErrorHandler;
 import org.springframework.kafka.listener.CommonLoggingErrorHandler;
@@ -32,50 +23,38 @@ import org.springframework.kafka.listener.ExceptionClassifier;
  */
 final class KafkaContainers implements ForeignContainers {
 
-  private static final List<Class<? extends Annotation>> LISTENERS =
-      List.of(KafkaListener.class, KafkaListeners.class, KafkaHandler.class);
-
   private static final String REMEDY =
       ". Declare a bean DefaultErrorHandler, new DefaultErrorHandler(new FixedBackOff(1000,"
           + " FixedBackOff.UNLIMITED_ATTEMPTS)), and call its setClassifications(Map.of(), true):"
           + " then it holds the partition until the record is processed. Or receive by"
           + " @InboxListener, which parks what fails and goes on";
 
-  private final ObjectProvider<KafkaListenerEndpointRegistry> containers;
+  private final KafkaListening listening;
 
-  KafkaContainers(ObjectProvider<KafkaListenerEndpointRegistry> containers) {
-    this.containers = containers;
+  KafkaContainers(KafkaListening listening) {
+    this.listening = listening;
   }
 
-  /** A listener may also hand its record to a bean with the annotation: which one is not known. */
   @Override
   public boolean mayCall(Method method) {
-    return Arrays.asList(method.getParameterTypes()).contains(ConsumerRecord.class)
-        || LISTENERS.stream().anyMatch(each -> AnnotatedElementUtils.hasAnnotation(method, each));
+    return listening.mayCall(method);
   }
 
   @Override
-  public void check(List<String> methods, Problems problems) {
-    KafkaListenerEndpointRegistry registry = containers.getIfAvailable();
-    if (registry == null) {
-      return;
+  public void check(List<Called> methods, Problems problems) {
+    for (AbstractMessageListenerContainer<?, ?> container : listening.containers()) {
+      List<Called> called = listening.calledBy(container, methods);
+      String loss = called.isEmpty() ? null : loss(container.getCommonErrorHandler());
+      if (loss != null) {
+        problems.add(
+            "the container "
+                + container.getListenerId()
+                + loss
+                + ", while @Inboxed is on "
+                + called
+                + REMEDY);
+      }
     }
-    registry.getAllListenerContainers().stream()
-        .filter(AbstractMessageListenerContainer.class::isInstance)
-        .map(AbstractMessageListenerContainer.class::cast)
-        .forEach(
-            container -> {
-              String loss = loss(container.getCommonErrorHandler());
-              if (loss != null) {
-                problems.add(
-                    "the container "
-                        + container.getListenerId()
-                        + loss
-                        + ", while @Inboxed is on "
-                        + methods
-                        + REMEDY);
-              }
-            });
   }
 
   /** Says how a container with this handler loses a record; null if that is not known. */

@@ -5,30 +5,21 @@ import io.outledger.Problems;
 import io.outledger.spring.Inboxed;
 import java.lang.reflect.Method;
 import java.util.List;
-import org.springframework.beans.factory.ObjectProvider;
+import java.util.Set;
 import org.springframework.core.annotation.AnnotatedElementUtils;
-import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
 import org.springframework.kafka.listener.AbstractMessageListenerContainer;
-import org.springframework.kafka.retrytopic.RetryTopicConfiguration;
 
 /**
- * Those of Spring Kafka whose records are retried by other topics, as a property of Boot asks for;
- * of {@code @RetryableTopic}, each method tells itself. A message that is remembered by its topic
- * has another identity there, and would take effect twice.
+ * Those of Spring Kafka whose records are retried by other topics, whatever asks for that: an
+ * annotation, a bean or a property. A message that is remembered by its topic has another identity
+ * there, and would take effect twice.
  */
 final class KafkaRetryTopics implements ForeignContainers {
 
-  private final KafkaContainers listening;
-  private final ObjectProvider<KafkaListenerEndpointRegistry> containers;
-  private final ObjectProvider<RetryTopicConfiguration> retries;
+  private final KafkaListening listening;
 
-  KafkaRetryTopics(
-      KafkaContainers listening,
-      ObjectProvider<KafkaListenerEndpointRegistry> containers,
-      ObjectProvider<RetryTopicConfiguration> retries) {
+  KafkaRetryTopics(KafkaListening listening) {
     this.listening = listening;
-    this.containers = containers;
-    this.retries = retries;
   }
 
   @Override
@@ -38,29 +29,20 @@ final class KafkaRetryTopics implements ForeignContainers {
   }
 
   @Override
-  public void check(List<String> methods, Problems problems) {
-    KafkaListenerEndpointRegistry registry = containers.getIfAvailable();
-    if (registry == null) {
-      return;
+  public void check(List<Called> methods, Problems problems) {
+    Set<String> retried = listening.retriedByTopics();
+    for (AbstractMessageListenerContainer<?, ?> container : listening.containers()) {
+      List<Called> called = listening.calledBy(container, methods);
+      if (retried.contains(container.getListenerId()) && !called.isEmpty()) {
+        problems.add(
+            "what the container "
+                + container.getListenerId()
+                + " cannot process is retried by other topics, and "
+                + called
+                + " name no source, so a message is remembered by its topic. Name the source in"
+                + " @Inboxed, such as the first topic, and write an expression for the id, such as"
+                + " #p0.headers().lastHeader('ce_id').value()");
+      }
     }
-    registry.getAllListenerContainers().stream()
-        .filter(AbstractMessageListenerContainer.class::isInstance)
-        .map(AbstractMessageListenerContainer.class::cast)
-        .filter(container -> areRetried(container.getContainerProperties().getTopics()))
-        .forEach(
-            container ->
-                problems.add(
-                    "what the container "
-                        + container.getListenerId()
-                        + " cannot process is retried by other topics, and "
-                        + methods
-                        + " name no source, so a message is remembered by its topic. Name the"
-                        + " source in @Inboxed, such as the first topic, and write an expression"
-                        + " for the id, such as #p0.headers().lastHeader('ce_id').value()"));
-  }
-
-  private boolean areRetried(String[] topics) {
-    return topics != null
-        && retries.stream().anyMatch(each -> each.hasConfigurationForTopics(topics));
   }
 }

@@ -123,7 +123,9 @@ final class OutledgerReceivers implements SmartLifecycle {
         (consumer, receiver) ->
             states.put(
                 consumer,
-                receiver.isRunning() ? progress.words(consumer) : "ended; the log has the reason"));
+                receiver.isRunning() || progress.hasEnded(consumer)
+                    ? progress.words(consumer)
+                    : "ended; the log has the reason"));
     return states;
   }
 

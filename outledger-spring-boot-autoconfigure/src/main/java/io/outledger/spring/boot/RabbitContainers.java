@@ -53,7 +53,7 @@ final class RabbitContainers implements ForeignContainers {
   }
 
   @Override
-  public void check(List<String> methods, Problems problems) {
+  public void check(List<Called> methods, Problems problems) {
     RabbitListenerEndpointRegistry registry = containers.getIfAvailable();
     if (registry == null) {
       return;
@@ -80,7 +80,7 @@ final class RabbitContainers implements ForeignContainers {
             });
   }
 
-  private static void tell(String[] queues, List<String> losses, List<String> methods) {
+  private static void tell(String[] queues, List<String> losses, List<Called> methods) {
     LOG.warn(
         "{}: the container of the queues {} rejects messages that were not processed, while"
             + " @Inboxed is on {}, and RabbitMQ drops what is rejected from a queue without a"

@@ -7,11 +7,9 @@ import io.outledger.jdbc.admin.Reader;
 import io.outledger.receive.BrokerReceiver;
 import io.outledger.receive.ReceiverListener;
 import io.outledger.receive.RunningReceiver;
-import io.outledger.receive.UnreadableMessages;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Supplier;
 
@@ -128,9 +126,8 @@ public final class ReceiverDefinitions {
   private BrokerReceiver<?> ready(
       BrokerReceiver<?> receiver, String consumer, BatchHandler handler) {
     BrokerReceiver<?> told = receiver.transactionPerMessage();
-    OptionalInt room = sources.roomForForeign(consumer);
-    if (room.isPresent()) {
-      told = told.unreadableByDefault(UnreadableMessages.parked(handler, room.getAsInt()));
+    if (!sources.holdsForeign(consumer)) {
+      told = told.unreadableParkedByDefault(handler);
     }
     for (ReceiverListener each : sources.receiverListeners(consumer)) {
       told = told.listener(each);

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Knows whether the receivers of this process reach their brokers, for the health indicator and the
- * endpoint. Thread-safe; no I/O.
+ * Knows whether the receivers of this process run and reach their brokers, for the health indicator
+ * and the endpoint. Thread-safe; no I/O.
  */
 final class ReceiverProgress implements ReceiverListenerSource {
 
@@ -29,7 +29,9 @@ final class ReceiverProgress implements ReceiverListenerSource {
     return event -> state.on(event, time.now());
   }
 
-  /** Describes a consumer's receiver, which runs, in a few words; its reasons are in the log. */
+  /**
+   * Describes a consumer's receiver, which was started, in a few words; its reasons are in the log.
+   */
   String words(String consumer) {
     State state = states.get(consumer);
     return state == null ? "running" : state.toString();
@@ -40,11 +42,28 @@ final class ReceiverProgress implements ReceiverListenerSource {
     return states.values().stream().anyMatch(each -> each.isAwaySince(before));
   }
 
+  /** Returns whether a receiver does not reach its broker now, or has ended. */
+  boolean isAway() {
+    return hasEnded() || states.values().stream().anyMatch(State::isAway);
+  }
+
+  /** Returns whether a consumer's receiver has told that it has ended. */
+  boolean hasEnded(String consumer) {
+    State state = states.get(consumer);
+    return state != null && state.hasEnded();
+  }
+
+  /** Returns whether a receiver has ended, and nothing but a start brings it back. */
+  boolean hasEnded() {
+    return states.values().stream().anyMatch(State::hasEnded);
+  }
+
   /** What one receiver has told of itself. */
   private static final class State {
 
     private String words = "running";
     private Instant awaySince = Instant.MAX;
+    private boolean hasEnded;
 
     synchronized void on(ReceiverEvent event, Instant now) {
       if (event instanceof ReceiverEvent.CannotReceive) {
@@ -56,14 +75,27 @@ final class ReceiverProgress implements ReceiverListenerSource {
       } else if (event instanceof ReceiverEvent.StandsBy) {
         awaySince = Instant.MAX;
         words = "standing by";
-      } else if (event instanceof ReceiverEvent.ReceivesAgain) {
+      } else if (event instanceof ReceiverEvent.ReceivesAgain
+          || event instanceof ReceiverEvent.Closed) {
         awaySince = Instant.MAX;
+        hasEnded = false;
         words = "running";
+      } else if (event instanceof ReceiverEvent.Ended ended) {
+        hasEnded = true;
+        words = "ended: " + RelayProgress.code(ended.reason()) + RelayProgress.REST;
       }
     }
 
     synchronized boolean isAwaySince(Instant before) {
       return awaySince.isBefore(before);
+    }
+
+    synchronized boolean isAway() {
+      return awaySince.isBefore(Instant.MAX);
+    }
+
+    synchronized boolean hasEnded() {
+      return hasEnded;
     }
 
     @Override

@@ -17,12 +17,15 @@ import java.util.regex.Pattern;
 /**
  * Knows whether the relays of this process get on, for a health indicator. A relay gets on while it
  * runs or stands by. It does not while it is refused, while its database fails, or while too many
- * positions are open; where that is wanted, nor when a destination, or the broker of a receiver,
- * has been away for a while. Without a serializer no application is well. Thread-safe; no I/O.
+ * positions are open. A receiver that has ended is not well either; where that is wanted, nor when
+ * a destination, or the broker of a receiver, has been away for a while. Without a serializer no
+ * application is well. Thread-safe; no I/O.
  */
 public final class RelayProgress implements RelayListenerSource {
 
   private static final Duration AWAY_MAX = Duration.ofMinutes(1);
+
+  private static final Pattern CODE = Pattern.compile("OUT-\\d{3}");
 
   /** Ends what is told without its reason. */
   static final String REST = "; the log has the rest";
@@ -68,8 +71,18 @@ public final class RelayProgress implements RelayListenerSource {
   public boolean isWell() {
     Instant awayBefore = time.now().minus(AWAY_MAX);
     return serializerTrouble.get().isEmpty()
+        && !receivers.progress().hasEnded()
         && relays.values().stream().allMatch(relay -> isWell(relay, awayBefore))
         && !(wantsDestinations && receivers.progress().isAwaySince(awayBefore));
+  }
+
+  /**
+   * Returns whether every relay of this process reaches its destinations now, and every receiver of
+   * a listener what it receives from, as far as they have tried.
+   */
+  public boolean reachesDestinations() {
+    return relays.values().stream().noneMatch(relay -> relay.isAwaySince(Instant.MAX))
+        && !receivers.progress().isAway();
   }
 
   private boolean isWell(Relay relay, Instant awayBefore) {
@@ -92,6 +105,12 @@ public final class RelayProgress implements RelayListenerSource {
     return details;
   }
 
+  /** Returns the error's code at the start of a reason: its text may name servers and users. */
+  static String code(String reason) {
+    Matcher code = CODE.matcher(reason);
+    return code.lookingAt() ? code.group() : "an error without a code";
+  }
+
   @Override
   public RelayListener listener(String subscription) {
     Relay relay = new Relay();
@@ -101,8 +120,6 @@ public final class RelayProgress implements RelayListenerSource {
 
   /** What one relay has told of itself. */
   private static final class Relay {
-
-    private static final Pattern CODE = Pattern.compile("OUT-\\d{3}");
 
     private final Map<String, Instant> away = new TreeMap<>();
     private String state = "starting";
@@ -132,11 +149,6 @@ public final class RelayProgress implements RelayListenerSource {
       } else if (event instanceof RelayEvent.Closed) {
         become("stopped", "");
       }
-    }
-
-    private static String code(String reason) {
-      Matcher code = CODE.matcher(reason);
-      return code.lookingAt() ? code.group() : "an error without a code";
     }
 
     private void become(String newState, String why) {

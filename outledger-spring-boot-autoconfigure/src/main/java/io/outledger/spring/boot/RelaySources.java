@@ -14,7 +14,6 @@ import java.lang.annotation.Annotation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -175,12 +174,9 @@ final class RelaySources {
     return beans.getBean(ConfiguredReceivers.class).all();
   }
 
-  /**
-   * Returns how many messages a consumer may have parked, where deliveries that are no messages are
-   * parked; empty where those are to hold their stream.
-   */
-  OptionalInt roomForForeign(String consumer) {
-    return beans.getBean(ConfiguredReceivers.class).roomForForeign(consumer);
+  /** Returns whether a property says that deliveries that are no messages hold their stream. */
+  boolean holdsForeign(String consumer) {
+    return beans.getBean(ConfiguredReceivers.class).holdsForeign(consumer);
   }
 
   /** Returns receivers that are beans, by the names of these; not started. */

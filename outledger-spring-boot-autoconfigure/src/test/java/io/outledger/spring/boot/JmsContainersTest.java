@@ -10,11 +10,17 @@ import jakarta.jms.ConnectionFactory;
 import jakarta.jms.Session;
 import java.lang.reflect.Proxy;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.jms.annotation.JmsListener;
 import org.springframework.jms.config.DefaultJmsListenerContainerFactory;
 import org.springframework.jms.config.JmsListenerEndpointRegistry;
 import org.springframework.jms.config.SimpleJmsListenerEndpoint;
+import org.springframework.jms.connection.JmsTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.jta.JtaTransactionManager;
 
 /** When a container of Spring JMS acknowledges a message. */
 class JmsContainersTest {
@@ -26,6 +32,9 @@ class JmsContainersTest {
               JmsContainersTest.class.getClassLoader(),
               new Class<?>[] {ConnectionFactory.class},
               (proxy, method, arguments) -> {
+                if (method.getName().equals("equals")) {
+                  return proxy == arguments[0];
+                }
                 throw new IllegalStateException(method + " is not to be called");
               });
 
@@ -43,8 +52,59 @@ class JmsContainersTest {
                 .bean("registry", registry)
                 .beans()
                 .getBeanProvider(JmsListenerEndpointRegistry.class))
-        .check(List.of("Billing.bill"), problems);
+        .check(List.of(method()), problems);
     problems.refuse();
+  }
+
+  private static ForeignContainers.Called method() {
+    try {
+      return new ForeignContainers.Called(
+          Receiving.class.getDeclaredMethod("listens", String.class), "Billing.bill");
+    } catch (NoSuchMethodException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static DefaultJmsListenerContainerFactory under(PlatformTransactionManager manager) {
+    DefaultJmsListenerContainerFactory factory = new DefaultJmsListenerContainerFactory();
+    factory.setTransactionManager(manager);
+    return factory;
+  }
+
+  /** Whose roll-back is the session's: the broker delivers again. */
+  @Test
+  void oneThatReceivesInATransactionOfItsBrokerStarts() {
+    check(under(new JmsTransactionManager(BROKER)));
+    check(under(new JtaTransactionManager()));
+  }
+
+  /** Has transactions of something else. */
+  private static final class Other implements PlatformTransactionManager {
+
+    @Override
+    public TransactionStatus getTransaction(@Nullable TransactionDefinition definition) {
+      throw new IllegalStateException("begins none");
+    }
+
+    @Override
+    public void commit(TransactionStatus status) {}
+
+    @Override
+    public void rollback(TransactionStatus status) {}
+  }
+
+  @Test
+  void oneWhoseTransactionIsNotItsBrokersIsRefused() {
+    assertThatThrownBy(() -> check(under(new Other())))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("acknowledges a message before");
+  }
+
+  @Test
+  void aContainerThatDuplicatesMayBeAskedForAcknowledgesBefore() {
+    DefaultJmsListenerContainerFactory lazily = new DefaultJmsListenerContainerFactory();
+    lazily.setSessionAcknowledgeMode(Session.DUPS_OK_ACKNOWLEDGE);
+    assertThatThrownBy(() -> check(lazily)).isInstanceOf(ConfigurationException.class);
   }
 
   @Test

@@ -11,6 +11,7 @@ import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
@@ -27,11 +28,25 @@ import org.springframework.util.backoff.FixedBackOff;
 /** What a container of Spring Kafka does with a record that fails, whatever the exception. */
 class KafkaContainersTest {
 
+  private static ForeignContainers.Called method(String name, Class<?> parameter) {
+    try {
+      return new ForeignContainers.Called(
+          Receiving.class.getDeclaredMethod(name, parameter), "Billing.bill");
+    } catch (NoSuchMethodException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   private static void check(@Nullable CommonErrorHandler handler) {
+    check("orders", handler, method("takes", ConsumerRecord.class));
+  }
+
+  private static void check(
+      String topic, @Nullable CommonErrorHandler handler, ForeignContainers.Called called) {
     try (GenericApplicationContext context = new GenericApplicationContext()) {
       KafkaMessageListenerContainer<String, String> container =
           new KafkaMessageListenerContainer<>(
-              new DefaultKafkaConsumerFactory<>(Map.of()), new ContainerProperties("orders"));
+              new DefaultKafkaConsumerFactory<>(Map.of()), new ContainerProperties(topic));
       container.setAutoStartup(false);
       if (handler != null) {
         container.setCommonErrorHandler(handler);
@@ -40,8 +55,11 @@ class KafkaContainersTest {
       context.registerBean(KafkaListenerEndpointRegistry.class);
       context.refresh();
       Problems problems = Problems.of("messages would be lost");
-      new KafkaContainers(context.getBeanProvider(KafkaListenerEndpointRegistry.class))
-          .check(List.of("Billing.bill"), problems);
+      new KafkaContainers(
+              new KafkaListening(
+                  context.getBeanProvider(KafkaListenerEndpointRegistry.class),
+                  context.getBeanFactory()))
+          .check(List.of(called), problems);
       problems.refuse();
     }
   }
@@ -55,6 +73,14 @@ class KafkaContainersTest {
     assertThatThrownBy(() -> check(null))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContainingAll("has no error handler", "Billing.bill", "setClassifications");
+  }
+
+  @Test
+  void theContainerOfAnotherListenerIsNotAsked() {
+    ForeignContainers.Called listens = method("listens", String.class);
+    check("audit", null, listens);
+    assertThatThrownBy(() -> check("orders", null, listens))
+        .isInstanceOf(ConfigurationException.class);
   }
 
   /** However long its back-off is: these are not tried again at all. */
@@ -114,9 +140,10 @@ class KafkaContainersTest {
 
   @Test
   void aContainerMayCallItsListenersAndWhatTakesARecord() throws NoSuchMethodException {
+    DefaultListableBeanFactory beans = BrokersOf.properties().beans();
     KafkaContainers containers =
         new KafkaContainers(
-            BrokersOf.properties().beans().getBeanProvider(KafkaListenerEndpointRegistry.class));
+            new KafkaListening(beans.getBeanProvider(KafkaListenerEndpointRegistry.class), beans));
     assertThat(containers.mayCall(Receiving.class.getDeclaredMethod("listens", String.class)))
         .isTrue();
     assertThat(containers.mayCall(Receiving.class.getDeclaredMethod("takes", ConsumerRecord.class)))

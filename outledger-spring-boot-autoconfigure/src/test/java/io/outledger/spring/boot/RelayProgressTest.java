@@ -97,4 +97,48 @@ class RelayProgressTest {
     assertThat(counts.isWell()).isTrue();
     assertThat(detail.details()).containsEntry("receiver billing", "running");
   }
+
+  @Test
+  void whatCannotBeReachedIsToldAtOnceToWhoeverAsksForThatAlone() {
+    RelayProgress progress = progress(brokersClock, false, "");
+    ReceiverListener billing = receivers.listener("billing");
+    assertThat(progress.reachesDestinations()).isTrue();
+    billing.on(new ReceiverEvent.CannotReceive("refused", Duration.ofSeconds(1)));
+    assertThat(progress.reachesDestinations()).isFalse();
+    billing.on(new ReceiverEvent.ReceivesAgain());
+    assertThat(progress.reachesDestinations()).isTrue();
+    billing.on(new ReceiverEvent.Ended("OUT-018"));
+    assertThat(progress.reachesDestinations()).isFalse();
+    billing.on(new ReceiverEvent.Closed());
+    assertThat(progress.reachesDestinations()).isTrue();
+    progress
+        .listener("kafka")
+        .on(new RelayEvent.OutageBegan("", "refused", 1, Duration.ofSeconds(1)));
+    assertThat(progress.reachesDestinations()).isFalse();
+    assertThat(progress.isWell()).isTrue();
+  }
+
+  /** As a relay that is refused: nothing but a start brings it back. */
+  @Test
+  void aReceiverThatHasEndedIsNotWellUntilItIsStartedAgain() {
+    RelayProgress progress = progress(brokersClock, false, "");
+    ReceiverListener billing = receivers.listener("billing");
+    billing.on(new ReceiverEvent.Ended("OUT-018 the inbox of 10.0.0.1 forgets too soon"));
+    assertThat(progress.isWell()).isFalse();
+    assertThat(progress.details())
+        .containsEntry("receiver billing", "ended: OUT-018; the log has the rest");
+    billing.on(new ReceiverEvent.Closed());
+    assertThat(progress.isWell()).isTrue();
+  }
+
+  @Test
+  void aReceiverThatIsClosedWhileItsBrokerIsAwayIsNotMissed() {
+    RelayProgress counts = progress(brokersClock, true, "");
+    ReceiverListener billing = receivers.listener("billing");
+    billing.on(new ReceiverEvent.CannotReceive("refused", Duration.ofSeconds(1)));
+    brokersClock.advance(Duration.ofSeconds(61));
+    assertThat(counts.isWell()).isFalse();
+    billing.on(new ReceiverEvent.Closed());
+    assertThat(counts.isWell()).isTrue();
+  }
 }

@@ -499,27 +499,31 @@ SELECT l.subscription, l.partition_no, l.running, t.instance,
                253402300800000000 AS never,
                COALESCE(s.lease_until > (CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER) * 1000), FALSE) AS running,
                (SELECT COALESCE(MAX(m.position), 0) FROM main.outledger_message m) AS newest,
-               COALESCE((SELECT m.time FROM main.outledger_message m
+               COALESCE((SELECT m.appended_at FROM main.outledger_message m
                           WHERE m.position > s.high ORDER BY m.position LIMIT 1),
                         253402300800000000) AS above,
-               COALESCE((SELECT MIN(m.time) FROM json_each(s.open_ranges) r
+               COALESCE((SELECT MIN(m.appended_at) FROM json_each(s.open_ranges) r
                           CROSS JOIN main.outledger_message m
                              ON m.position BETWEEN json_extract(r.value, '$[0]')
                                 AND json_extract(r.value, '$[1]')),
                         253402300800000000) AS in_flight,
-               COALESCE((SELECT MIN(m.time) FROM main.outledger_hole h
+               COALESCE((SELECT MIN(m.appended_at) FROM main.outledger_hole h
                           CROSS JOIN main.outledger_message m
                              ON m.position BETWEEN h.first_position AND h.last_position
                           WHERE h.subscription = s.subscription AND h.partition_no = s.partition_no),
                         253402300800000000) AS in_hole,
-               COALESCE((SELECT MIN(p.time) FROM main.outledger_parked p
+               COALESCE((SELECT COALESCE((SELECT m.appended_at
+                                     FROM main.outledger_message m
+                                    WHERE m.position = p.position AND m.id = p.id), p.parked_at)
+                           FROM main.outledger_parked p
                           WHERE p.subscription = s.subscription AND p.partition_no = s.partition_no
-                            AND NOT p.replayed),
+                            AND NOT p.replayed
+                          ORDER BY p.position, p.route, p.id LIMIT 1),
                         253402300800000000) AS parked,
                (SELECT p.state FROM main.outledger_parked p
                  WHERE p.subscription = s.subscription AND p.partition_no = s.partition_no
                    AND NOT p.replayed
-                 ORDER BY p.time LIMIT 1) AS parked_state,
+                 ORDER BY p.position, p.route, p.id LIMIT 1) AS parked_state,
                json_array_length(s.open_ranges) + (
                  SELECT COUNT(*) FROM main.outledger_hole h
                   WHERE h.subscription = s.subscription AND h.partition_no = s.partition_no)
@@ -548,11 +552,11 @@ SELECT NULL, NULL, FALSE, NULL, CASE WHEN r.one THEN 'unread' ELSE 'refused' END
             THEN 'no subscription reads the ledger: start a relay, or nothing is published'
             ELSE 'the row of outledger_retention is missing: put it back with Schema.apply' END, NULL,
        COALESCE(r.purged_to, 0), MAX(m.position - COALESCE(r.purged_to, 0), 0),
-       CASE WHEN first.time IS NULL THEN 0.0
-            ELSE MAX((CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER) * 1000) - first.time, 0) / 1000000.0 END,
-       CASE WHEN first.time IS NOT NULL THEN 'waiting' END,
-       CASE WHEN first.time IS NULL THEN 0.0
-            ELSE MAX((CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER) * 1000) - first.time, 0) / 1000000.0 END, 0, 0, 0, 0, NULL, NULL, NULL
+       CASE WHEN first.appended_at IS NULL THEN 0.0
+            ELSE MAX((CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER) * 1000) - first.appended_at, 0) / 1000000.0 END,
+       CASE WHEN first.appended_at IS NOT NULL THEN 'waiting' END,
+       CASE WHEN first.appended_at IS NULL THEN 0.0
+            ELSE MAX((CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER) * 1000) - first.appended_at, 0) / 1000000.0 END, 0, 0, 0, 0, NULL, NULL, NULL
   FROM (SELECT COALESCE(MAX(position), 0) AS position, MIN(position) AS lowest
           FROM main.outledger_message) m
   LEFT JOIN main.outledger_message first ON first.position = m.lowest

@@ -49,7 +49,7 @@ class ShopApplicationIT {
   }
 
   /** Its version is not the client's, so it runs in a JVM of its own. */
-  private static KafkaProcess broker() throws IOException {
+  static KafkaProcess broker() throws IOException {
     String jars = Files.readString(Path.of(System.getProperty("outledger.servers.class-path")));
     String servers =
         Path.of(
