@@ -25,9 +25,15 @@ public abstract class DatabaseContract {
 
   /**
    * Tag of the groups that try the engine above a database more than its SQL: they may be left out
-   * on a second version of the same product.
+   * on a second version of the same product, and where they are tried on other products.
    */
   static final String ENGINE = "engine";
+
+  /**
+   * Tag of the groups whose statements may depend on the product and hardly on its version: they
+   * may be left out on a second version of it.
+   */
+  static final String PRODUCT = "product";
 
   /** For the implementer's test class. */
   protected DatabaseContract() {}
@@ -69,6 +75,7 @@ public abstract class DatabaseContract {
   }
 
   @Nested
+  @Tag(PRODUCT)
   final class MovingScheduledMessages extends MoverContractTests {
     @Override
     DatabaseFixture openFixture() {
@@ -137,6 +144,7 @@ public abstract class DatabaseContract {
   }
 
   @Nested
+  @Tag(PRODUCT)
   final class AdministeringReceivedMessages extends ReceiptContractTests {
     @Override
     DatabaseFixture openFixture() {
@@ -154,6 +162,7 @@ public abstract class DatabaseContract {
   }
 
   @Nested
+  @Tag(PRODUCT)
   final class MovingSubscriptions extends MoveContractTests {
     @Override
     DatabaseFixture openFixture() {
@@ -194,6 +203,7 @@ public abstract class DatabaseContract {
   }
 
   @Nested
+  @Tag(PRODUCT)
   final class RunningSagas extends SagaContractTests {
     @Override
     DatabaseFixture openFixture() {
@@ -202,6 +212,7 @@ public abstract class DatabaseContract {
   }
 
   @Nested
+  @Tag(PRODUCT)
   final class AdministeringSagas extends SagaOperatorContractTests {
     @Override
     DatabaseFixture openFixture() {
