@@ -67,6 +67,7 @@ public abstract class DatabaseContract {
   }
 
   @Nested
+  @Tag(PRODUCT)
   final class Scheduling extends ScheduleContractTests {
     @Override
     DatabaseFixture openFixture() {
