@@ -41,6 +41,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Asking: the audit before the act, the act and its result in one transaction, each once. */
@@ -190,14 +191,18 @@ abstract class AskContractTests extends DatabaseContractTests {
   }
 
   @Test
+  final void killedAtSomeCommitsItHappensOnceWhereItWasNoted() throws Exception {
+    int story = 0;
+    for (String name : stories().keySet()) {
+      CommitPoints.tryQuarter(story++, (commit, after) -> killedAt(name, commit, after));
+    }
+  }
+
+  @Test
+  @Tag(CommitPoints.LONG)
   final void killedAtAnyCommitItHappensOnceWhereItWasNoted() throws Exception {
     for (String name : stories().keySet()) {
-      for (boolean after : new boolean[] {false, true}) {
-        boolean isKilled = true;
-        for (int commit = 1; isKilled; commit++) {
-          isKilled = killedAt(name, commit, after);
-        }
-      }
+      CommitPoints.tryAll((commit, after) -> killedAt(name, commit, after));
     }
   }
 

@@ -25,9 +25,15 @@ public abstract class DatabaseContract {
 
   /**
    * Tag of the groups that try the engine above a database more than its SQL: they may be left out
-   * on a second version of the same product.
+   * on a second version of the same product, and where they are tried on other products.
    */
   static final String ENGINE = "engine";
+
+  /**
+   * Tag of the groups whose statements may depend on the product and hardly on its version: they
+   * may be left out on a second version of it.
+   */
+  static final String PRODUCT = "product";
 
   /** For the implementer's test class. */
   protected DatabaseContract() {}
@@ -79,6 +85,7 @@ public abstract class DatabaseContract {
   }
 
   @Nested
+  @Tag(PRODUCT)
   final class Scheduling extends ScheduleContractTests {
     @Override
     DatabaseFixture openFixture() {
@@ -87,6 +94,7 @@ public abstract class DatabaseContract {
   }
 
   @Nested
+  @Tag(PRODUCT)
   final class MovingScheduledMessages extends MoverContractTests {
     @Override
     DatabaseFixture openFixture() {
@@ -155,6 +163,7 @@ public abstract class DatabaseContract {
   }
 
   @Nested
+  @Tag(PRODUCT)
   final class AdministeringReceivedMessages extends ReceiptContractTests {
     @Override
     DatabaseFixture openFixture() {
@@ -172,6 +181,7 @@ public abstract class DatabaseContract {
   }
 
   @Nested
+  @Tag(PRODUCT)
   final class MovingSubscriptions extends MoveContractTests {
     @Override
     DatabaseFixture openFixture() {
@@ -212,6 +222,7 @@ public abstract class DatabaseContract {
   }
 
   @Nested
+  @Tag(PRODUCT)
   final class RunningSagas extends SagaContractTests {
     @Override
     DatabaseFixture openFixture() {
@@ -220,6 +231,7 @@ public abstract class DatabaseContract {
   }
 
   @Nested
+  @Tag(PRODUCT)
   final class AdministeringSagas extends SagaOperatorContractTests {
     @Override
     DatabaseFixture openFixture() {

@@ -23,6 +23,7 @@ import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** How messages that are due come into the ledger. */
@@ -104,19 +105,30 @@ abstract class MoverContractTests extends DatabaseContractTests {
   }
 
   @Test
-  final void processThatDiesAtOneOfItsCommitsLeavesEachMessageOnce() {
-    for (boolean after : List.of(false, true)) {
-      for (int commit = 1; commit <= COMMITS; commit++) {
-        List<UUID> ids = List.of(schedule("a", NOW), schedule("a", NOW), schedule("b", NOW));
-        moveUntilDead(commit, after);
-        execute("DELETE FROM outledger_mover"); // as if its lease had ended
-        assertThat(relayUntil(some -> some.size() >= ids.size()))
-            .as("dead at commit %s, after it: %s", commit, after)
-            .extracting(Message::id)
-            .containsExactlyElementsOf(ids);
-        assertThat(waiting()).isZero();
-      }
+  final void processThatDiesAtSomeOfItsCommitsLeavesEachMessageOnce() throws Exception {
+    CommitPoints.tryQuarter(0, this::movesEachOnceKilledAt);
+  }
+
+  @Test
+  @Tag(CommitPoints.LONG)
+  final void processThatDiesAtAnyOfItsCommitsLeavesEachMessageOnce() throws Exception {
+    CommitPoints.tryAll(this::movesEachOnceKilledAt);
+  }
+
+  /** Returns false beyond what one round of it takes: it commits as long as it runs. */
+  private boolean movesEachOnceKilledAt(int commit, boolean after) {
+    if (commit > COMMITS) {
+      return false;
     }
+    List<UUID> ids = List.of(schedule("a", NOW), schedule("a", NOW), schedule("b", NOW));
+    moveUntilDead(commit, after);
+    execute("DELETE FROM outledger_mover"); // as if its lease had ended
+    assertThat(relayUntil(some -> some.size() >= ids.size()))
+        .as("dead at commit %s, after it: %s", commit, after)
+        .extracting(Message::id)
+        .containsExactlyElementsOf(ids);
+    assertThat(waiting()).isZero();
+    return true;
   }
 
   private void moveUntilDead(int commit, boolean after) {

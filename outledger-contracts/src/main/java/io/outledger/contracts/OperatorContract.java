@@ -2,6 +2,7 @@
 package io.outledger.contracts;
 
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
 /**
  * The contract of what operators read and ask of every {@link io.outledger.jdbc.spi.Database}:
@@ -44,6 +45,7 @@ public abstract class OperatorContract {
   }
 
   @Nested
+  @Tag(DatabaseContract.ENGINE)
   final class AskingForMuch extends BoundedRequestContractTests {
     @Override
     DatabaseFixture openFixture() {
@@ -52,6 +54,7 @@ public abstract class OperatorContract {
   }
 
   @Nested
+  @Tag(DatabaseContract.ENGINE)
   final class AskingForManyParkedMessages extends ParkedRequestContractTests {
     @Override
     DatabaseFixture openFixture() {

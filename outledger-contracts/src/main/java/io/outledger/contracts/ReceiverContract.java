@@ -19,6 +19,12 @@ import org.junit.jupiter.api.Nested;
  */
 public abstract class ReceiverContract {
 
+  /**
+   * Tag of the tests that try what all receivers share more than the broker: a project with several
+   * brokers may leave them out on some.
+   */
+  static final String ENGINE = DatabaseContract.ENGINE;
+
   /** For the implementer's test class. */
   protected ReceiverContract() {}
 

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of messages that fail. */
@@ -63,6 +64,7 @@ abstract class ReceiverParkContractTests extends ReceiverContractTests {
 
   /** One message may cause it each time: otherwise it would hold its stream for good. */
   @Test
+  @Tag(ReceiverContract.ENGINE)
   final void errorOfOneMessageHoldsItsKeyAndNotItsStream() {
     List<Error> planted =
         List.of(
@@ -91,6 +93,7 @@ abstract class ReceiverParkContractTests extends ReceiverContractTests {
 
   /** Each of them counts as a key does: where all fail, it is the handler and not each message. */
   @Test
+  @Tag(ReceiverContract.ENGINE)
   final void handlerThatFailsForAllMessagesWithoutAKeyParksOnlyAFewOfThem() {
     List<Message> messages = IntStream.range(0, 60).mapToObj(i -> message(null, "m" + i)).toList();
     messages.forEach(this::fail);
@@ -123,6 +126,7 @@ abstract class ReceiverParkContractTests extends ReceiverContractTests {
   }
 
   @Test
+  @Tag(ReceiverContract.ENGINE)
   final void failingMessageHoldsItsKeyAloneWhereEachHasATransactionOfItsOwn() {
     List<Message> messages = messages(40, 4);
     Message bad = messages.get(5);
@@ -138,6 +142,7 @@ abstract class ReceiverParkContractTests extends ReceiverContractTests {
   }
 
   @Test
+  @Tag(ReceiverContract.ENGINE)
   final void deadLetterIsRetriedOrDiscardedByAnOperator() {
     Message retried = message("a", "1");
     Message discarded = message("b", "2");
@@ -173,6 +178,7 @@ abstract class ReceiverParkContractTests extends ReceiverContractTests {
   }
 
   @Test
+  @Tag(ReceiverContract.ENGINE)
   final void streamGoesOnWhereRoomToParkIsMade() {
     Message bad = message("a", "1");
     Message follower = message("a", "2");
@@ -187,6 +193,7 @@ abstract class ReceiverParkContractTests extends ReceiverContractTests {
   }
 
   @Test
+  @Tag(ReceiverContract.ENGINE)
   final void failingMessageHoldsItsStreamWhereThatIsTheChoice() {
     Message parked = message("a", "1");
     fail(parked);

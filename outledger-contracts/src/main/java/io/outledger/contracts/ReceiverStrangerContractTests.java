@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -70,7 +71,9 @@ abstract class ReceiverStrangerContractTests extends ReceiverContractTests {
         .isLessThan(LOG_LINES_MAX);
   }
 
+  /** Tagged long: the same messages come to a receiver that is at work, and twice. */
   @Test
+  @Tag("long")
   final void strangersMessagesThatComeAgainWhileItReceivesCostNoGoodOne() {
     Map<String, Runnable> strangers = fixture().strangers();
     OpenReceiver receiver = startTold();

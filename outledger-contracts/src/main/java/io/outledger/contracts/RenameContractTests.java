@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A subscription is given another name, and goes on where it stood. */
@@ -205,13 +206,14 @@ abstract class RenameContractTests extends RenamingContractTests {
   }
 
   @Test
-  final void killedAtAnyCommitItIsRenamedOnce() {
-    for (boolean after : new boolean[] {false, true}) {
-      boolean isKilled = true;
-      for (int commit = 1; isKilled; commit++) {
-        isKilled = isRenamedOnceKilledAt(commit, after);
-      }
-    }
+  final void killedAtSomeCommitsItIsRenamedOnce() throws Exception {
+    CommitPoints.tryQuarter(0, this::isRenamedOnceKilledAt);
+  }
+
+  @Test
+  @Tag(CommitPoints.LONG)
+  final void killedAtAnyCommitItIsRenamedOnce() throws Exception {
+    CommitPoints.tryAll(this::isRenamedOnceKilledAt);
   }
 
   private boolean isRenamedOnceKilledAt(int commit, boolean after) {

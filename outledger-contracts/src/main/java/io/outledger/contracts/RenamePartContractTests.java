@@ -36,6 +36,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A route, or a consumer, is given another name, and goes on with what it has. */
@@ -351,13 +352,14 @@ abstract class RenamePartContractTests extends DatabaseContractTests {
   }
 
   @Test
-  final void killedAtAnyCommitAConsumerIsRenamedOnce() {
-    for (boolean after : new boolean[] {false, true}) {
-      boolean isKilled = true;
-      for (int commit = 1; isKilled; commit++) {
-        isKilled = isRenamedOnceKilledAt(commit, after);
-      }
-    }
+  final void killedAtSomeCommitsAConsumerIsRenamedOnce() throws Exception {
+    CommitPoints.tryQuarter(0, this::isRenamedOnceKilledAt);
+  }
+
+  @Test
+  @Tag(CommitPoints.LONG)
+  final void killedAtAnyCommitAConsumerIsRenamedOnce() throws Exception {
+    CommitPoints.tryAll(this::isRenamedOnceKilledAt);
   }
 
   private boolean isRenamedOnceKilledAt(int commit, boolean after) {

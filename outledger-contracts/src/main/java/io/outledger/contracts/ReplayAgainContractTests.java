@@ -27,6 +27,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a replay takes up, in which route, and what the handlers there do with what they know. */
@@ -182,14 +183,16 @@ abstract class ReplayAgainContractTests extends DatabaseContractTests {
   }
 
   @Test
-  final void killedAtAnyCommitEachIsForgottenOnce() {
+  final void killedAtSomeCommitsEachIsForgottenOnce() throws Exception {
     settled(4);
-    for (boolean after : new boolean[] {false, true}) {
-      boolean isKilled = true;
-      for (int commit = 1; isKilled; commit++) {
-        isKilled = isForgottenOnceKilledAt(commit, after);
-      }
-    }
+    CommitPoints.tryQuarter(0, this::isForgottenOnceKilledAt);
+  }
+
+  @Test
+  @Tag(CommitPoints.LONG)
+  final void killedAtAnyCommitEachIsForgottenOnce() throws Exception {
+    settled(4);
+    CommitPoints.tryAll(this::isForgottenOnceKilledAt);
   }
 
   private boolean isForgottenOnceKilledAt(int commit, boolean after) {

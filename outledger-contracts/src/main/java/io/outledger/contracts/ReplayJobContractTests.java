@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A replay is a job: settled messages are published once more, each once, to a known end. */
@@ -199,14 +200,16 @@ abstract class ReplayJobContractTests extends DatabaseContractTests {
   }
 
   @Test
+  final void killedAtSomeCommitsEachIsReplayedOnce() throws Exception {
+    Owner owner = ownerOfSettled(7);
+    CommitPoints.tryQuarter(0, (commit, after) -> isReplayedOnceKilledAt(owner, commit, after));
+  }
+
+  @Test
+  @Tag(CommitPoints.LONG)
   final void killedAtAnyCommitEachIsReplayedOnce() throws Exception {
     Owner owner = ownerOfSettled(7);
-    for (boolean after : new boolean[] {false, true}) {
-      boolean isKilled = true;
-      for (int commit = 1; isKilled; commit++) {
-        isKilled = isReplayedOnceKilledAt(owner, commit, after);
-      }
-    }
+    CommitPoints.tryAll((commit, after) -> isReplayedOnceKilledAt(owner, commit, after));
   }
 
   private boolean isReplayedOnceKilledAt(Owner owner, int commit, boolean after) throws Exception {

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a queue's refusal means for the messages behind the one that was refused. */
@@ -173,6 +174,7 @@ final class JmsRefusalIT {
   }
 
   @Test
+  @Tag("long")
   void queueThatHoldsUpSendersAnswersNothingAndTheNextClientSends() {
     JmsPublisher publisher = JmsPublisher.toQueues(SharedArtemis.broker());
     assertThat(fill(publisher))

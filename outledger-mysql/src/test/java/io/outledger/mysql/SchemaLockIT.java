@@ -11,15 +11,24 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 
 /** Who waits for another one to apply a schema says so. */
 class SchemaLockIT {
 
-  @ParameterizedTest
-  @EnumSource
-  void whoWaitsNamesWhomItWaitsFor(ChangeFilesIT.On server) throws SQLException {
+  @Test
+  void whoWaitsNamesWhomItWaitsFor() throws SQLException {
+    assertNamesWhomItWaitsFor(ChangeFilesIT.On.MARIADB);
+  }
+
+  @Test
+  @Tag("long")
+  void whoWaitsOnMySqlNamesWhomItWaitsFor() throws SQLException {
+    assertNamesWhomItWaitsFor(ChangeFilesIT.On.MYSQL);
+  }
+
+  private static void assertNamesWhomItWaitsFor(ChangeFilesIT.On server) throws SQLException {
     try (TestDatabase database = server.open();
         Connection other = database.connect()) {
       CapturedLog.start();

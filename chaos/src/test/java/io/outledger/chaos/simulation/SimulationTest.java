@@ -9,11 +9,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Runs {@code outledger.seeds} seeds (4,000 unless set) from {@code outledger.firstSeed} (1).
- * {@code chaos/sim} runs more, 10,000 unless told, and tells one step by step.
+ * Runs {@code outledger.seeds} seeds (1,500 unless set) from {@code outledger.firstSeed} (1), and
+ * as a long test 4,000. {@code chaos/sim} runs more, 10,000 unless told, and tells one step by
+ * step.
  *
  * <p>A seed's run changes with what the simulation can do and what the product asks of it. So what
  * a seed has found is kept as a test of its own beside the product, written out by hand; the seed's
@@ -21,21 +23,37 @@ import org.junit.jupiter.api.Test;
  */
 class SimulationTest {
 
-  /** With fewer seeds, what is rare may be missing by chance. */
+  /** With fewer seeds, a crash at a call that is rare may be missing by chance. */
   private static final long SEEDS_TO_SEE_ALL = 4_000;
 
+  /** With fewer seeds, more may be missing. */
+  private static final long SEEDS = 1_500;
+
   @Test
-  void everyPromiseHoldsForEverySeedAndEverythingHasHappened() throws IOException {
-    long first = Long.getLong("outledger.firstSeed", 1);
-    long count = Long.getLong("outledger.seeds", SEEDS_TO_SEE_ALL);
-
-    Seeds.Outcome outcome = new Seeds(first, count).run(done -> {});
-
-    assertThat(outcome.firstFailure().map(SimulationTest::told)).isEmpty();
-    if (count >= SEEDS_TO_SEE_ALL) {
-      assertThat(outcome.happenings().missing()).isEmpty();
+  void everyPromiseHoldsForEverySeedAndAllButRareCrashesHaveHappened() throws IOException {
+    long count = Long.getLong("outledger.seeds", SEEDS);
+    Happenings happenings = happeningsOf(count);
+    if (count >= SEEDS) {
+      assertThat(happenings.missing()).allMatch(missing -> missing.startsWith("crash "));
     }
+  }
+
+  @Test
+  @Tag("long")
+  void everyPromiseHoldsForEverySeedAndEverythingHasHappened() throws IOException {
+    long count = Long.getLong("outledger.seeds", SEEDS_TO_SEE_ALL);
+    Happenings happenings = happeningsOf(count);
+    if (count >= SEEDS_TO_SEE_ALL) {
+      assertThat(happenings.missing()).isEmpty();
+    }
+  }
+
+  private static Happenings happeningsOf(long count) throws IOException {
+    long first = Long.getLong("outledger.firstSeed", 1);
+    Seeds.Outcome outcome = new Seeds(first, count).run(done -> {});
+    assertThat(outcome.firstFailure().map(SimulationTest::told)).isEmpty();
     writeRecord(first, count);
+    return outcome.happenings();
   }
 
   private static String told(SimulationResult failure) {

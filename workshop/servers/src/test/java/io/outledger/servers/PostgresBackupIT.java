@@ -4,8 +4,10 @@ package io.outledger.servers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.sql.SQLException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("long")
 class PostgresBackupIT {
 
   @Test
