@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
 import io.outledger.Outbox;
+import io.outledger.contracts.TripSaga.Booked;
 import io.outledger.contracts.TripSaga.Failed;
 import io.outledger.contracts.TripSaga.Planned;
 import io.outledger.event.EventHandlers;
@@ -20,6 +21,7 @@ import io.outledger.jdbc.admin.SagaQuery;
 import io.outledger.jdbc.admin.Verb;
 import io.outledger.relay.RunningRelay;
 import io.outledger.saga.SagaPhase;
+import io.outledger.store.ParkedFailure;
 import io.outledger.store.ParkedState;
 import java.sql.Connection;
 import java.time.Duration;
@@ -108,6 +110,33 @@ abstract class SagaOperatorContractTests extends TripContractTests {
       assertThat(types()).containsExactly("Planned", "Failed", "CancelFlight", "CancelHotel");
       assertThat(relay.state()).isNotNull();
     }
+  }
+
+  @Test
+  final void sagaIsStuckBehindADeadLetterOfItsReceiver() throws Exception {
+    receive(new Planned("t-1"));
+    receive(new Planned("t-2"));
+    Received booked = received(new Booked("t-1"));
+    boolean isParked =
+        inTransactionOf(
+            transaction -> {
+              database()
+                  .received()
+                  .park(
+                      transaction,
+                      TripSaga.NAME,
+                      List.of(booked),
+                      new ParkedFailure(ParkedState.DEAD, true, 3, "planted", Duration.ZERO));
+              return true;
+            });
+    assertThat(isParked).isTrue();
+    assertThat(app().admin().sagas().list(SagaQuery.ALL).rows())
+        .filteredOn(SagaInfo::isStuck)
+        .extracting(SagaInfo::id)
+        .containsExactly(TRIP);
+    assertThat(app().admin().sagas().why(TRIP))
+        .contains("saga trip of t-1 is stuck since ")
+        .contains("is a dead letter");
   }
 
   @Test

@@ -119,15 +119,18 @@ public final class SagaStep<S> implements SagaContext {
   }
 
   /**
-   * Schedules a time-out. One of the same name that the saga waits for is replaced by it.
+   * Schedules a time-out. One of the same name that the saga waits for is replaced by it. The event
+   * passes the guard, enrichment and mapping of its type, as one that is appended.
    *
    * @param name its name in the saga, such as {@code payment}
    * @param delay how long after this step, by the database's clock; zero or less means now
    * @param event of a class that {@link SagaBuilder#onTimeout} names
    * @throws ConfigurationException {@code OUT-006} if the name is not valid; {@code OUT-040} if no
-   *     time-out of the saga has this class; {@code OUT-051} if the outbox cannot schedule
+   *     time-out of the saga has this class, or its mapping makes another type of it; {@code
+   *     OUT-051} if the outbox cannot schedule
    * @throws io.outledger.InvalidMessageException {@code OUT-014} if the delay is longer than {@link
-   *     Delivery#AFTER_MAX}
+   *     Delivery#AFTER_MAX}, or the mapping does not make one message of the event; {@code OUT-024}
+   *     if its guard refuses it
    */
   public void timeoutAfter(String name, Duration delay, Object event) {
     schedule(name, event, Delivery.after(delay));
@@ -156,7 +159,19 @@ public final class SagaStep<S> implements SagaContext {
       throw invalid(
           "a step schedules a " + event.getClass().getName() + ", which no onTimeout(…) names");
     }
-    Message message = parts.events().message(event);
+    Message message =
+        Delivery.onlyOf(parts.events().messages(List.of(event), parts.room().resources()));
+    boolean comesBack =
+        parts.events().types().readAs(message.type(), message.version()).stream()
+            .anyMatch(type -> type.eventClass() == event.getClass());
+    if (!comesBack) {
+      throw invalid(
+          "the mapping of "
+              + event.getClass().getName()
+              + " makes a "
+              + message.type()
+              + " of it, which does not come back as this time-out; map it to its own type");
+    }
     return message
         .copy()
         .header(TimeoutHeaders.SAGA, id.saga())

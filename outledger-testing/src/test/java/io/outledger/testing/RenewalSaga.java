@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.testing;
 
+import io.outledger.event.EventType;
 import io.outledger.event.EventTypes;
 import io.outledger.event.Events;
 import io.outledger.saga.Saga;
@@ -8,6 +9,7 @@ import io.outledger.saga.SagaBuilder;
 import io.outledger.saga.SagaStep;
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** A subscription is charged and provisioned; what was done is undone if one of them fails. */
 final class RenewalSaga implements Saga<RenewalSaga.Renewal> {
@@ -42,27 +44,31 @@ final class RenewalSaga implements Saga<RenewalSaga.Renewal> {
   boolean isRefundBroken;
   boolean isFailureCaught;
 
-  static final Events EVENTS =
-      Events.builder()
-          .types(types())
-          .serializer(
-              new TextEvents.Serializer(
-                  Map.ofEntries(
-                      Map.entry(Due.class, Due::new),
-                      Map.entry(Charge.class, Charge::new),
-                      Map.entry(Paid.class, Paid::new),
-                      Map.entry(Provision.class, Provision::new),
-                      Map.entry(Provisioned.class, Provisioned::new),
-                      Map.entry(Refused.class, Refused::new),
-                      Map.entry(Refund.class, Refund::new),
-                      Map.entry(Refunded.class, Refunded::new),
-                      Map.entry(Withdraw.class, Withdraw::new),
-                      Map.entry(Late.class, Late::new),
-                      Map.entry(Failed.class, Failed::new),
-                      Map.entry(Renewal.class, Renewal::new))))
-          .build();
+  static final Events EVENTS = events(late -> {});
 
-  private static EventTypes.Builder types() {
+  /** Returns its events, with more to say of its time-out. */
+  static Events events(Consumer<EventType.Builder<Late>> late) {
+    return Events.builder()
+        .types(types(late))
+        .serializer(
+            new TextEvents.Serializer(
+                Map.ofEntries(
+                    Map.entry(Due.class, Due::new),
+                    Map.entry(Charge.class, Charge::new),
+                    Map.entry(Paid.class, Paid::new),
+                    Map.entry(Provision.class, Provision::new),
+                    Map.entry(Provisioned.class, Provisioned::new),
+                    Map.entry(Refused.class, Refused::new),
+                    Map.entry(Refund.class, Refund::new),
+                    Map.entry(Refunded.class, Refunded::new),
+                    Map.entry(Withdraw.class, Withdraw::new),
+                    Map.entry(Late.class, Late::new),
+                    Map.entry(Failed.class, Failed::new),
+                    Map.entry(Renewal.class, Renewal::new))))
+        .build();
+  }
+
+  private static EventTypes.Builder types(Consumer<EventType.Builder<Late>> late) {
     EventTypes.Builder types = EventTypes.builder();
     add(types, Due.class);
     add(types, Charge.class);
@@ -73,7 +79,12 @@ final class RenewalSaga implements Saga<RenewalSaga.Renewal> {
     add(types, Refund.class);
     add(types, Refunded.class);
     add(types, Withdraw.class);
-    add(types, Late.class);
+    types.register(
+        Late.class,
+        t -> {
+          t.name("Late").topic("renewal").key(TextEvents::text);
+          late.accept(t);
+        });
     add(types, Failed.class);
     return types;
   }

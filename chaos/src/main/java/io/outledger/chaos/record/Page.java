@@ -23,7 +23,8 @@ record Page(List<RunRecord> records) {
       purges, retries and discards, and creates and deletes a subscription. The run breaks all of
       them while they have work in flight, and then counts everything again in the database, in
       Kafka and in the effects. It never relies on what a relay believes. A failed run stays here,
-      with its cause and remedy. Simulated histories, which need no servers, have their own lines.
+      with its cause and remedy. Simulated histories, which need no servers, have their own lines;
+      so has `chaos/sagas`, whose processes run sagas and are killed: see [sagas.md](sagas.md).
       [catalogue.md](catalogue.md) lists what can go wrong and what tries it.
 
       ```
@@ -31,6 +32,7 @@ record Page(List<RunRecord> records) {
       ./outledger chaos --minutes 20 --faults relay-killed,failed-over
       ./outledger chaos --help
       chaos/sim --seeds 300000
+      chaos/sagas --count 1000
       ```
       """;
 

@@ -29,6 +29,15 @@ public record RunRecord(JsonNode node) {
   /** A simulated history. */
   public static final String SEED = "simulation-seed";
 
+  /** A saga that lived through kills, and ended as it must. */
+  public static final String SAGA = "saga";
+
+  /** A process that was killed with sagas under way. */
+  public static final String SAGA_KILL = "saga-process-killed";
+
+  /** The database, killed with sagas under way. */
+  public static final String SAGA_DATABASE_KILL = "saga-database-killed";
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /** Reads a line. */

@@ -58,6 +58,12 @@ record Scenario(String title, long wanted, List<String> words) {
           new Scenario("subscription moved back under load", 100, List.of(RunRecord.MOVE)),
           new Scenario("random faults, minutes", 20, List.of(RunRecord.RANDOM_MINUTES)),
           new Scenario("simulation seeds", 300_000, List.of(RunRecord.SEED)),
+          new Scenario("saga, judged after kills of its processes", 1_000, List.of(RunRecord.SAGA)),
+          new Scenario("process `kill -9` with sagas under way", 0, List.of(RunRecord.SAGA_KILL)),
+          new Scenario(
+              "PostgreSQL `kill -9` with sagas under way",
+              0,
+              List.of(RunRecord.SAGA_DATABASE_KILL)),
           new Scenario("every other fault together", 0, words(others())));
 
   /** Returns all, in the order of the page. */

@@ -35,7 +35,8 @@ public record Versions(Map<String, String> names) {
     return with(servers);
   }
 
-  private static Versions with(Map<String, String> servers) {
+  /** Looks, beside servers whose versions are known. */
+  public static Versions with(Map<String, String> servers) {
     Map<String, String> names = new LinkedHashMap<>();
     names.put("outledger", System.getProperty("outledger.commit", "unknown"));
     names.put("jdk", System.getProperty("java.vm.version"));
