@@ -79,7 +79,8 @@ public final class ChaosMain {
   private boolean run() throws IOException, SQLException, InterruptedException {
     screen.line("");
     screen.line(
-        "Outledger chaos: %d minutes, seed %d".formatted(options.minutes(), options.seed()));
+        "Outledger chaos on %s: %d minutes, seed %d"
+            .formatted(options.product().word(), options.minutes(), options.seed()));
     impossible.forEach((fault, why) -> screen.line("  not run: " + fault.word() + ", " + why));
     Set<Fault> possible = EnumSet.copyOf(options.faults());
     possible.removeAll(impossible.keySet());
@@ -101,7 +102,7 @@ public final class ChaosMain {
       throws IOException, SQLException, InterruptedException {
     Schedule schedule =
         Schedule.during(options.seed(), Duration.ofMinutes(options.minutes()), faults);
-    ShopPlan plan = new ShopPlan(folder.path(), LEASE, CAST, disk);
+    ShopPlan plan = new ShopPlan(options.product(), folder.path(), LEASE, CAST, disk);
     LiveView view = new LiveView(screen);
     try (ChaosRun run = new ChaosRun(plan, options.seed(), schedule, view)) {
       view.start(run.shop());

@@ -4,6 +4,7 @@ package io.outledger.chaos.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.chaos.checker.Report;
+import io.outledger.chaos.database.Product;
 import io.outledger.chaos.fault.Fault;
 import io.outledger.chaos.fault.Incident;
 import io.outledger.chaos.shop.Cast;
@@ -36,7 +37,8 @@ class KilledProcessesIT {
   @Test
   void everyPromiseHoldsWhateverIsKilled(@TempDir Path folder) throws SQLException {
     long seed = Long.getLong("outledger.seed", 1);
-    ShopPlan plan = new ShopPlan(folder, Duration.ofSeconds(2), Cast.of(2, 2, 1), null);
+    ShopPlan plan =
+        new ShopPlan(Product.POSTGRESQL, folder, Duration.ofSeconds(2), Cast.of(2, 2, 1), null);
     try (ChaosRun run = new ChaosRun(plan, seed, Schedule.of(seed, COUNTS), new Nobody())) {
       Outcome outcome = run.run();
       Report report = outcome.report();
