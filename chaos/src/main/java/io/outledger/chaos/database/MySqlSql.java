@@ -20,6 +20,10 @@ import java.util.UUID;
 final class MySqlSql implements ShopSql {
 
   private static final int UUID_BYTES = 16;
+
+  /** How far back from the newest message effects are looked for: MySQL looks at each by itself. */
+  private static final int NEWEST = 2_000;
+
   private static final int OPEN = 7;
 
   /** As text, for a select or a trigger: the incarnation as relays say it. */

@@ -17,6 +17,9 @@ import java.util.UUID;
 /** PostgreSQL's. */
 final class PostgresSql implements ShopSql {
 
+  /** How far back from the newest message effects are looked for. */
+  private static final int NEWEST = 20_000;
+
   // The newest cursor row by its primary key; then parts of the ledger by its own, as many as there
   // are open ranges, and its newest part. Effects by the index on their message.
   private static final String STATE =

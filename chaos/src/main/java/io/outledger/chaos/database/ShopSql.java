@@ -25,9 +25,6 @@ public interface ShopSql {
   /** How many of those there are whose messages are refused now and then. */
   int REFUSED = 6;
 
-  /** How far back from the newest message effects are looked for while the run goes on. */
-  int NEWEST = 20_000;
-
   /** Returns the statements that make the tables, beside Outledger's own. */
   List<String> tables();
 

@@ -36,6 +36,7 @@ final class PreparedTransaction implements Story {
       outledger.outbox().append(connection, held.messages());
       execute(connection, "XA END " + xid);
       execute(connection, "XA PREPARE " + xid);
+      connection.abort(Runnable::run); // a driver's close would ask for a roll-back
     }
     CommitOutcome end =
         scene.random().nextBoolean() ? CommitOutcome.COMMITTED : CommitOutcome.ROLLED_BACK;

@@ -19,7 +19,8 @@ record Page(List<RunRecord> records) {
 
       The runs themselves write this page, from [reliability/runs.jsonl](reliability/runs.jsonl),
       a line for each run; do not edit it. A run starts PostgreSQL (or MariaDB, or MySQL), Kafka,
-      two writers, three relays, three consumers and an operator as processes. The operator moves and replays,
+      two writers, three relays, three consumers and an operator as processes (on MariaDB and
+      MySQL one, two, two and one). The operator moves and replays,
       purges, retries and discards, and creates and deletes a subscription. The run breaks all of
       them while they have work in flight, and then counts everything again in the database, in
       Kafka and in the effects. It never relies on what a relay believes. A failed run stays here,

@@ -31,7 +31,7 @@ public final class ChaosRun implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(ChaosRun.class);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final Duration DRAIN_PATIENCE = Duration.ofMinutes(3);
+  private static final Duration DRAIN_PATIENCE = Duration.ofMinutes(6);
   private static final int PAUSE_MS_MAX = 200;
   private static final long LATE_MS = 3_000;
 
