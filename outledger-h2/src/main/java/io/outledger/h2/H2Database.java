@@ -146,7 +146,7 @@ final class H2Database implements Database {
 
   @Override
   public TransactionBounds transactionBounds() {
-    return TransactionBounds.OF_JDBC;
+    return H2Bounds.ALL;
   }
 
   @Override
