@@ -16,20 +16,14 @@ import org.postgresql.ds.PGSimpleDataSource;
 /** A database on which the shop can be. */
 public enum Product {
   /** PostgreSQL. */
-  POSTGRESQL(new PostgresSql()),
+  POSTGRESQL,
   /** MariaDB. */
-  MARIADB(new MySqlSql()),
+  MARIADB,
   /** MySQL. */
-  MYSQL(new MySqlSql());
+  MYSQL;
 
   /** The audit puts all holes of a cursor into one text. */
   private static final String LONG_TEXTS = "--group-concat-max-len=16777216";
-
-  private final ShopSql sql;
-
-  Product(ShopSql sql) {
-    this.sql = sql;
-  }
 
   /** Returns the product of that name. */
   public static Optional<Product> of(String word) {
@@ -53,7 +47,7 @@ public enum Product {
 
   /** Returns what the shop says to it. */
   public ShopSql sql() {
-    return sql;
+    return this == POSTGRESQL ? new PostgresSql() : new MySqlSql();
   }
 
   /**
