@@ -24,13 +24,14 @@ import org.junit.jupiter.api.Test;
 abstract class CaughtDeadlockContractTests extends DatabaseContractTests {
 
   private static final int ATTEMPTS_MAX = 20;
+  private static final int ACCOUNTS = 40;
 
   private CompletableFuture<Void> crossing = CompletableFuture.completedFuture(null);
 
   @BeforeEach
   final void makeAccounts() {
     execute("CREATE TABLE account (id INTEGER PRIMARY KEY, cents INTEGER)");
-    for (int id = 1; id <= 5; id++) {
+    for (int id = 1; id <= ACCOUNTS; id++) {
       execute("INSERT INTO account VALUES (" + id + ", 0)");
     }
   }
@@ -159,6 +160,7 @@ abstract class CaughtDeadlockContractTests extends DatabaseContractTests {
     Connection other = dataSource().getConnection();
     other.setAutoCommit(false);
     update(other, "UPDATE account SET cents = 7 WHERE id IN (2, 3, 4)");
+    update(other, "UPDATE account SET cents = 7 WHERE id BETWEEN 6 AND " + ACCOUNTS);
     return other;
   }
 
