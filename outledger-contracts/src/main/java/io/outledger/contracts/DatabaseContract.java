@@ -58,6 +58,14 @@ public abstract class DatabaseContract {
   }
 
   @Nested
+  final class CatchingDeadlocks extends CaughtDeadlockContractTests {
+    @Override
+    DatabaseFixture openFixture() {
+      return DatabaseContract.this.openFixture();
+    }
+  }
+
+  @Nested
   @Tag(ENGINE)
   final class SharingPartitions extends PartitionContractTests {
     @Override

@@ -147,7 +147,7 @@ final class H2Database implements Database {
 
   @Override
   public TransactionBounds transactionBounds() {
-    return TransactionBounds.OF_JDBC;
+    return H2Bounds.ALL;
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.outledger.h2;
 
 import io.outledger.jdbc.spi.ErrorClass;
 import io.outledger.jdbc.spi.SqlErrors;
+import io.outledger.jdbc.sql.TransactionMark;
 import java.sql.SQLException;
 
 /** H2's error classes, by its own error codes. */
@@ -36,6 +37,9 @@ final class H2Errors implements SqlErrors {
   private static ErrorClass ofState(String state) {
     if (state.startsWith("08")) {
       return ErrorClass.CONNECTION_LOST;
+    }
+    if (TransactionMark.ENDED.equals(state)) {
+      return ErrorClass.TRANSACTION_FAILED;
     }
     return "40001".equals(state) ? ErrorClass.RACE : ErrorClass.REFUSED;
   }

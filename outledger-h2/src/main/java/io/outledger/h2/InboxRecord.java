@@ -54,7 +54,7 @@ record InboxRecord(
         throw ended();
       }
     }
-    if (!transactionId.equals(transactionId(connection))) {
+    if (!transactionId.equals(transactionId(connection)) || H2Bounds.hasEnded(connection)) {
       throw ended();
     }
     connection.commit();
@@ -68,8 +68,9 @@ record InboxRecord(
             + " had recorded "
             + ids.iterator().next()
             + (ids.size() == 1 ? "" : " and " + (ids.size() - 1) + " more")
-            + "; the work must not execute COMMIT, ROLLBACK, or a statement that commits, such as"
-            + " CREATE TABLE. Changes made afterwards are rolled back, and no message counts as"
+            + ", or went on after a deadlock; the work must not execute COMMIT, ROLLBACK, or a"
+            + " statement that commits, such as CREATE TABLE, and must let the exception of a"
+            + " deadlock go on. Changes made afterwards are rolled back, and no message counts as"
             + " processed",
         null);
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.chaos.fault;
 
+import io.outledger.chaos.database.ShopState;
 import io.outledger.chaos.fault.Incident.Victim;
 import io.outledger.chaos.shop.Cast;
-import io.outledger.chaos.shop.ShopState;
 import io.outledger.servers.TcpProxy;
 import java.time.Duration;
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.chaos.fault;
 
+import io.outledger.chaos.database.Product;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /** What is done to a running shop. */
 public enum Fault {
@@ -62,6 +65,8 @@ public enum Fault {
   SESSIONS_ENDED(10),
   /** A transaction has appended and stays open for a good while; others commit beyond it. */
   TRANSACTION_HELD(4),
+  /** The same transaction is prepared by XA and left by its session. MariaDB's and MySQL's. */
+  TRANSACTION_PREPARED(12),
   /** A snapshot is held for a good while. */
   SNAPSHOT_HELD(3),
   /** The database's disk is full for a while. */
@@ -73,6 +78,11 @@ public enum Fault {
   /** The database server is killed, and its synchronous standby takes its place. */
   FAILED_OVER(1);
 
+  /** What needs something that only PostgreSQL has, or that is only done to it so far. */
+  private static final Set<Fault> OF_POSTGRESQL =
+      EnumSet.of(
+          SESSIONS_ENDED, SNAPSHOT_HELD, DISK_FULL, RESTORED, POINT_IN_TIME_RESTORED, FAILED_OVER);
+
   private final int weight;
 
   Fault(int weight) {
@@ -82,6 +92,13 @@ public enum Fault {
   /** Returns how often it comes, beside the others, in a random run. */
   public int weight() {
     return weight;
+  }
+
+  /** Returns what can be done to a shop on a database. */
+  public static Set<Fault> on(Product product) {
+    return product == Product.POSTGRESQL
+        ? EnumSet.complementOf(EnumSet.of(TRANSACTION_PREPARED))
+        : EnumSet.complementOf(EnumSet.copyOf(OF_POSTGRESQL));
   }
 
   /** Returns its name on a command line, such as {@code relay-killed}. */

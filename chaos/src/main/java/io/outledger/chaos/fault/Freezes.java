@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.chaos.fault;
 
+import io.outledger.chaos.database.DatabaseServer;
+import io.outledger.chaos.database.ShopState;
 import io.outledger.chaos.fault.Incident.Victim;
 import io.outledger.chaos.history.Entry;
 import io.outledger.chaos.roles.RelayMain;
-import io.outledger.chaos.shop.ShopState;
 import io.outledger.servers.ChildJvm;
 
 /** A process is stopped by SIGSTOP for two to three leases, and goes on by SIGCONT. */
@@ -44,12 +45,13 @@ final class Freezes implements Story {
   }
 
   private static Incident database(Scene scene) {
-    Victim victim = new Victim("postgres", scene.shop().postgres().pid());
+    DatabaseServer server = scene.shop().database().server();
+    Victim victim = new Victim(server.name(), server.pid());
     long unsettled = scene.state().unsettled();
     long began = Scene.now();
-    scene.shop().postgres().suspend();
+    server.suspend();
     Scene.pass(scene.leases());
-    scene.shop().postgres().resume();
+    server.resume();
     return new Incident(Fault.DATABASE_FROZEN, victim, unsettled, began, Scene.now());
   }
 

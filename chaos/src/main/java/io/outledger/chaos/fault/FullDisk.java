@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.chaos.fault;
 
+import io.outledger.chaos.database.ShopState;
 import io.outledger.chaos.fault.Incident.Victim;
-import io.outledger.chaos.shop.ShopState;
 import io.outledger.servers.SmallDisk;
 
 /**

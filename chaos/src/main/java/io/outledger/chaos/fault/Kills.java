@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.chaos.fault;
 
+import io.outledger.chaos.database.DatabaseServer;
+import io.outledger.chaos.database.ShopState;
 import io.outledger.chaos.fault.Incident.Victim;
-import io.outledger.chaos.shop.ShopState;
 import io.outledger.servers.Await;
 import io.outledger.servers.ChildJvm;
 import java.time.Duration;
@@ -75,11 +76,12 @@ final class Kills implements Story {
   }
 
   private static Incident database(Scene scene) {
-    Victim victim = new Victim("postgres", scene.shop().postgres().pid());
+    DatabaseServer server = scene.shop().database().server();
+    Victim victim = new Victim(server.name(), server.pid());
     long unsettled = scene.state().unsettled();
     long began = Scene.now();
-    scene.shop().postgres().kill();
-    scene.shop().postgres().restart();
+    server.kill();
+    server.restart();
     return new Incident(Fault.DATABASE_KILLED, victim, unsettled, began, Scene.now());
   }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.chaos.fault;
 
+import io.outledger.chaos.database.PostgresServer;
+import io.outledger.chaos.database.ShopState;
 import io.outledger.chaos.fault.Incident.Victim;
 import io.outledger.chaos.shop.Cast;
 import io.outledger.chaos.shop.Shop;
 import io.outledger.chaos.shop.ShopDatabase;
-import io.outledger.chaos.shop.ShopState;
 import io.outledger.servers.Postgres;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -42,8 +43,8 @@ final class RestoredElsewhere implements Story {
   }
 
   private static void move(Shop shop) throws SQLException {
-    Postgres server = shop.database().startServer();
-    String name = ShopDatabase.createIn(server);
+    Postgres server = shop.database().startPostgres();
+    String name = ShopDatabase.createIn(new PostgresServer(server));
     server.restore(name, shop.postgres().dump(shop.database().name()));
     shop.moveTo(server, name);
   }

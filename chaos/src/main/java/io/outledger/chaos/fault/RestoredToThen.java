@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.chaos.fault;
 
+import io.outledger.chaos.database.ShopState;
 import io.outledger.chaos.fault.Incident.Victim;
 import io.outledger.chaos.history.Entry;
 import io.outledger.chaos.shop.Cast;
 import io.outledger.chaos.shop.Shop;
-import io.outledger.chaos.shop.ShopState;
 import io.outledger.servers.Await;
 import io.outledger.servers.PostgresBackup;
 import java.sql.Connection;

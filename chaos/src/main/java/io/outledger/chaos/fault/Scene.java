@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.chaos.fault;
 
+import io.outledger.chaos.database.ShopState;
 import io.outledger.chaos.history.Entry;
 import io.outledger.chaos.shop.Role;
 import io.outledger.chaos.shop.Shop;
-import io.outledger.chaos.shop.ShopState;
 import io.outledger.servers.Await;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -27,7 +27,7 @@ public record Scene(
   /** Looks where the shop stands. */
   ShopState state() {
     try {
-      return ShopState.of(shop);
+      return shop.state();
     } catch (SQLException e) {
       throw new IllegalStateException("the database does not answer", e);
     }

@@ -54,6 +54,7 @@ public final class Stories {
       case ROLLED_OUT, ROLLED_BACK -> new RollOuts();
       case SESSIONS_ENDED -> new EndedSessions();
       case TRANSACTION_HELD -> new HeldTransaction();
+      case TRANSACTION_PREPARED -> new PreparedTransaction();
       case SNAPSHOT_HELD -> new HeldSnapshot();
       case RESTORED -> new RestoredElsewhere();
       case POINT_IN_TIME_RESTORED -> new RestoredToThen();

@@ -18,8 +18,9 @@ record Page(List<RunRecord> records) {
       # Reliability
 
       The runs themselves write this page, from [reliability/runs.jsonl](reliability/runs.jsonl),
-      a line for each run; do not edit it. A run starts PostgreSQL, Kafka, two writers, three
-      relays, three consumers and an operator as processes. The operator moves and replays,
+      a line for each run; do not edit it. A run starts PostgreSQL (or MariaDB, or MySQL), Kafka,
+      two writers, three relays, three consumers and an operator as processes (on MariaDB and
+      MySQL one, two, two and one). The operator moves and replays,
       purges, retries and discards, and creates and deletes a subscription. The run breaks all of
       them while they have work in flight, and then counts everything again in the database, in
       Kafka and in the effects. It never relies on what a relay believes. A failed run stays here,
@@ -30,6 +31,7 @@ record Page(List<RunRecord> records) {
       ```
       ./outledger chaos --minutes 20 --seed 7
       ./outledger chaos --minutes 20 --faults relay-killed,failed-over
+      ./outledger chaos --db mariadb --minutes 20
       ./outledger chaos --help
       chaos/sim --seeds 300000
       chaos/sagas --count 1000

@@ -4,6 +4,8 @@ package io.outledger.chaos.record;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.outledger.chaos.database.Product;
+import io.outledger.chaos.fault.Fault;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -38,7 +40,20 @@ public record RunRecord(JsonNode node) {
   /** The database, killed with sagas under way. */
   public static final String SAGA_DATABASE_KILL = "saga-database-killed";
 
+  private static final String KILLED = "-killed";
+
   private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** Returns the name of a kill of a server of MariaDB or MySQL. */
+  public static String killed(Product product) {
+    return product.word() + KILLED;
+  }
+
+  /** Says whether this is the name of a fault, or of a kill as above. */
+  static boolean isFault(String word) {
+    return Fault.of(word).isPresent()
+        || Product.words().stream().anyMatch(product -> word.equals(product + KILLED));
+  }
 
   /** Reads a line. */
   static RunRecord read(String line) {

@@ -2,7 +2,6 @@
 package io.outledger.chaos.record;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.outledger.chaos.fault.Fault;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -39,7 +38,7 @@ record RunTable(List<RunRecord> records) {
   private static String line(RunRecord record) {
     long faults =
         record.trials().entrySet().stream()
-            .filter(one -> Fault.of(one.getKey()).isPresent())
+            .filter(one -> RunRecord.isFault(one.getKey()))
             .mapToLong(Map.Entry::getValue)
             .sum();
     StringJoiner versions = new StringJoiner(", ");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.chaos.record;
 
+import io.outledger.chaos.database.Product;
 import io.outledger.chaos.fault.Fault;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -44,6 +45,10 @@ record Scenario(String title, long wanted, List<String> words) {
       List.of(
           of("owner `kill -9` under load", 300, Fault.RELAY_KILLED),
           of("PostgreSQL `kill -9` (fsync and synchronous_commit on)", 200, Fault.DATABASE_KILLED),
+          new Scenario(
+              "MariaDB and MySQL `kill -9` (every commit flushed to the disk)",
+              300,
+              List.of(RunRecord.killed(Product.MARIADB), RunRecord.killed(Product.MYSQL))),
           of("Kafka `kill -9`", 30, Fault.BROKER_KILLED),
           of("frozen owner (SIGSTOP for 2 to 3 leases)", 50, Fault.OWNER_FROZEN),
           new Scenario("connection cut, half-open, reply swallowed", 100, words(LINES)),

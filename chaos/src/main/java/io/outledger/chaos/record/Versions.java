@@ -29,7 +29,8 @@ public record Versions(Map<String, String> names) {
   public static Versions of(Shop shop) throws SQLException {
     Map<String, String> servers = new LinkedHashMap<>();
     try (Connection connection = shop.connect()) {
-      servers.put("postgresql", connection.getMetaData().getDatabaseProductVersion());
+      servers.put(
+          shop.database().product().word(), connection.getMetaData().getDatabaseProductVersion());
     }
     servers.put("kafka", AppInfoParser.getVersion());
     return with(servers);

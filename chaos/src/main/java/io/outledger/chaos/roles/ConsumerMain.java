@@ -5,6 +5,9 @@ import io.outledger.inbox.BatchHandler;
 import io.outledger.jdbc.Outledger;
 import io.outledger.kafka.KafkaReceiver;
 import io.outledger.receive.RunningReceiver;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
 import java.util.Map;
 import java.util.UUID;
 
@@ -22,8 +25,7 @@ public final class ConsumerMain {
             .inbox(RoleSettings.CONSUMER)
             .handler(
                 (connection, message) ->
-                    ShopTables.effect(
-                        connection, RoleSettings.CONSUMER, UUID.fromString(message.id())));
+                    effect(connection, settings.sql().value(UUID.fromString(message.id()))));
     RunningReceiver receiver =
         KafkaReceiver.with(
                 Map.of(
@@ -37,5 +39,14 @@ public final class ConsumerMain {
             .start(new WitnessedBatchHandler(handler, settings.batches()));
     RoleSettings.onStop(receiver::close);
     RoleSettings.say(RoleSettings.READY);
+  }
+
+  private static void effect(Connection connection, Object id) throws SQLException {
+    try (PreparedStatement insert =
+        connection.prepareStatement("INSERT INTO effect (consumer, message_id) VALUES (?, ?)")) {
+      insert.setString(1, RoleSettings.CONSUMER);
+      insert.setObject(2, id);
+      insert.executeUpdate();
+    }
   }
 }

@@ -43,7 +43,7 @@ final class Operator implements Runnable {
     this.outledger = outledger;
     this.history = history;
     this.random = random;
-    this.tables = new OperatorTables(settings.dataSource());
+    this.tables = new OperatorTables(settings.dataSource(), settings.sql());
     this.spare = new SpareSubscription(outledger, settings.lease(), random);
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.chaos.roles;
 
+import io.outledger.chaos.database.ShopSql;
 import io.outledger.inbox.InboxRetention;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -9,19 +10,11 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.Optional;
 import javax.sql.DataSource;
 
 /** What the operator reads and writes itself, beside what Outledger does for it. */
-record OperatorTables(DataSource dataSource) {
-
-  private static final String OLD =
-      """
-      INSERT INTO outledger_inbox (processed_minute, consumer_no, message_hash)
-      SELECT date_part('epoch', now() - interval '30 days') / 60, 0, gen_random_uuid()
-        FROM generate_series(1, 2000)\
-      """;
+record OperatorTables(DataSource dataSource, ShopSql sql) {
 
   /** How old a record has to be, as this service's inboxes remember. */
   Duration inboxAge() {
@@ -31,7 +24,7 @@ record OperatorTables(DataSource dataSource) {
   void makeOldInboxRecords() throws SQLException {
     try (Connection connection = dataSource.getConnection();
         Statement statement = connection.createStatement()) {
-      statement.execute(OLD);
+      statement.execute(sql.oldInboxRecords());
     }
   }
 
@@ -42,9 +35,7 @@ record OperatorTables(DataSource dataSource) {
             connection.prepareStatement("SELECT time FROM outledger_message WHERE position = ?")) {
       select.setLong(1, position);
       try (ResultSet row = select.executeQuery()) {
-        return row.next()
-            ? Optional.of(row.getObject(1, OffsetDateTime.class).toInstant())
-            : Optional.empty();
+        return row.next() ? Optional.of(sql.time(row, 1)) : Optional.empty();
       }
     }
   }

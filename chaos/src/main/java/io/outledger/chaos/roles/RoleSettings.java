@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.chaos.roles;
 
+import io.outledger.chaos.database.Product;
+import io.outledger.chaos.database.ShopSql;
 import io.outledger.servers.Await;
 import io.outledger.store.Declaration;
 import java.nio.file.Path;
@@ -8,7 +10,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.postgresql.ds.PGSimpleDataSource;
+import javax.sql.DataSource;
 
 /**
  * What a role is told when it is started, by the arguments of its main method and by its
@@ -44,7 +46,7 @@ public record RoleSettings(
   public static final String TYPE = "account.changed";
 
   /** The subscription that the relays compete for. */
-  public static final String SUBSCRIPTION = "shop";
+  public static final String SUBSCRIPTION = ShopSql.SUBSCRIPTION;
 
   /** The consumers' name at the inbox. */
   public static final String CONSUMER = "stock";
@@ -100,12 +102,13 @@ public record RoleSettings(
   }
 
   /** Returns a data source that opens a connection each time. */
-  public PGSimpleDataSource dataSource() {
-    PGSimpleDataSource dataSource = new PGSimpleDataSource();
-    dataSource.setURL(jdbcUrl);
-    dataSource.setConnectTimeout(2);
-    dataSource.setApplicationName(name);
-    return dataSource;
+  public DataSource dataSource() {
+    return Product.dataSource(jdbcUrl, name);
+  }
+
+  /** Returns what the shop says to this database. */
+  ShopSql sql() {
+    return Product.ofUrl(jdbcUrl).sql();
   }
 
   /** Returns where a consumer takes down which batches it had in its hands, and when. */

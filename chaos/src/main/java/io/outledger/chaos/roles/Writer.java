@@ -3,6 +3,7 @@ package io.outledger.chaos.roles;
 
 import io.outledger.Message;
 import io.outledger.OutledgerException;
+import io.outledger.chaos.database.ShopSql;
 import io.outledger.chaos.history.CommitOutcome;
 import io.outledger.chaos.history.Entry;
 import io.outledger.chaos.history.History;
@@ -26,6 +27,7 @@ final class Writer implements Runnable {
   private static final double ROLLED_BACK = 0.1;
 
   private final DataSource dataSource;
+  private final ShopSql sql;
   private final JdbcOutbox outbox;
   private final History history;
   private final RandomGenerator random;
@@ -36,6 +38,7 @@ final class Writer implements Runnable {
 
   Writer(RoleSettings settings, JdbcOutbox outbox, History history, RandomGenerator random) {
     this.dataSource = settings.dataSource();
+    this.sql = settings.sql();
     this.isOperated = settings.isOperated();
     this.version = settings.version();
     this.outbox = outbox;
@@ -77,7 +80,7 @@ final class Writer implements Runnable {
     }
     for (String key : keys) {
       int count = random.nextInt(1, 5);
-      long counter = ShopTables.count(open, key, count) - count;
+      long counter = sql.count(open, key, count) - count;
       for (int i = 1; i <= count; i++) {
         Message message = message(key, counter + i);
         messages.add(message);
@@ -90,8 +93,8 @@ final class Writer implements Runnable {
 
   private String key() {
     return isOperated && random.nextInt(30) == 0
-        ? "r" + random.nextInt(1, ShopTables.REFUSED + 1)
-        : "a" + random.nextInt(1, ShopTables.ACCOUNTS + 1);
+        ? "r" + random.nextInt(1, ShopSql.REFUSED + 1)
+        : "a" + random.nextInt(1, ShopSql.ACCOUNTS + 1);
   }
 
   private void end(Connection open, List<Entry.Wrote> written) throws SQLException {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.chaos.run;
 
+import io.outledger.chaos.database.Product;
 import io.outledger.chaos.fault.Fault;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -13,14 +14,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * What was asked for on the command line.
  *
+ * @param product the database
  * @param minutes how long faults are done
  * @param seed decides which fault comes when, to whom
- * @param faults which; every one that there is means a run of random faults
+ * @param faults which; every one that there is on the database means a run of random faults
  * @param json where the result is written as JSON; null for nowhere
  * @param record what is written into the project's own record
  */
 public record ChaosOptions(
-    int minutes, long seed, Set<Fault> faults, @Nullable Path json, Recording record) {
+    Product product,
+    int minutes,
+    long seed,
+    Set<Fault> faults,
+    @Nullable Path json,
+    Recording record) {
 
   /** What is written into the project's own record. */
   public enum Recording {
@@ -37,13 +44,14 @@ public record ChaosOptions(
       """
       Usage: ./outledger chaos [options]
 
-      Starts PostgreSQL, Kafka, two writers, three relays and three consumers, and breaks them, each
-      time with work in flight, while an operator moves, replays, purges, retries, discards and
-      deletes. At the end everything is counted again in the database, in Kafka and
-      in the effects, and every promise is judged.
+      Starts PostgreSQL (or --db), Kafka, two writers, three relays and three consumers, and
+      breaks them, each time with work in flight, while an operator moves, replays, purges,
+      retries, discards and deletes. At the end everything is counted again in the database, in
+      Kafka and in the effects, and every promise is judged.
 
         --minutes N   how long faults are done, 1 to 600; default 5. A run also ends when there are
                       three million messages, which is what its memory holds
+        --db NAME     postgresql, mariadb or mysql; default postgresql
         --seed S      a whole number that decides which fault comes when, and to whom;
                       default: a new one each time
         --faults A,B  only these; default: all, each as often as its weight
@@ -55,7 +63,9 @@ public record ChaosOptions(
 
       Faults:
       %s
-      disk-full needs root, who can mount a small disk.
+      disk-full needs root, who can mount a small disk. MariaDB and MySQL alone have
+      transaction-prepared, and have no sessions-ended, snapshot-held, disk-full, restored,
+      point-in-time-restored and failed-over.
       Exit code: 0 if every promise held, 1 if not, 2 if the options are wrong.
       A run that fails keeps its folder: histories, outputs, and the seed.
       """
@@ -71,7 +81,7 @@ public record ChaosOptions(
 
   /** Says whether every fault may come. */
   public boolean isRandom() {
-    return faults.size() == Fault.values().length;
+    return faults.equals(Fault.on(product));
   }
 
   /** Returns the command that does the same again. */
@@ -80,7 +90,8 @@ public record ChaosOptions(
         isRandom()
             ? ""
             : " --faults " + faults.stream().map(Fault::word).collect(Collectors.joining(","));
-    return "./outledger chaos --minutes %d --seed %d%s".formatted(minutes, seed, some);
+    String db = product == Product.POSTGRESQL ? "" : " --db " + product.word();
+    return "./outledger chaos%s --minutes %d --seed %d%s".formatted(db, minutes, seed, some);
   }
 
   /**
@@ -92,13 +103,15 @@ public record ChaosOptions(
   public static ChaosOptions parse(List<String> args, long newSeed) throws BadOptionException {
     int minutes = 5;
     long seed = newSeed;
-    Set<Fault> faults = EnumSet.allOf(Fault.class);
+    Product product = Product.POSTGRESQL;
+    Set<Fault> faults = EnumSet.noneOf(Fault.class);
     Path json = null;
     Recording record = Recording.NOTHING;
     CommandWords words = new CommandWords(args);
     while (!words.isEmpty()) {
       String option = words.option();
       switch (option) {
+        case "--db" -> product = product(words.value(option));
         case "--minutes" -> minutes = (int) words.number(option, 1, MINUTES_MAX);
         case "--seed" -> seed = words.number(option, Long.MIN_VALUE, Long.MAX_VALUE);
         case "--faults" -> faults = faults(words.value(option));
@@ -108,7 +121,8 @@ public record ChaosOptions(
         default -> throw new BadOptionException("there is no option " + option);
       }
     }
-    return new ChaosOptions(minutes, seed, faults, json, record);
+    Set<Fault> chosen = faults.isEmpty() ? Fault.on(product) : possible(faults, product);
+    return new ChaosOptions(product, minutes, seed, chosen, json, record);
   }
 
   private static String words() {
@@ -119,6 +133,24 @@ public record ChaosOptions(
       lines.append(i % WORDS_A_LINE == WORDS_A_LINE - 1 ? "\n" : "");
     }
     return lines.append('\n').toString();
+  }
+
+  private static Product product(String word) throws BadOptionException {
+    return Product.of(word)
+        .orElseThrow(
+            () ->
+                new BadOptionException(
+                    "there is no database '" + word + "'; there are " + Product.words()));
+  }
+
+  private static Set<Fault> possible(Set<Fault> faults, Product product) throws BadOptionException {
+    for (Fault fault : faults) {
+      if (!Fault.on(product).contains(fault)) {
+        throw new BadOptionException(
+            "the fault " + fault.word() + " is not done on " + product.word());
+      }
+    }
+    return faults;
   }
 
   private static Set<Fault> faults(String words) throws BadOptionException {

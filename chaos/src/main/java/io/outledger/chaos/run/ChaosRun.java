@@ -2,6 +2,7 @@
 package io.outledger.chaos.run;
 
 import io.outledger.chaos.checker.Checker;
+import io.outledger.chaos.database.ShopState;
 import io.outledger.chaos.fault.Fault;
 import io.outledger.chaos.fault.Holds;
 import io.outledger.chaos.fault.Incident;
@@ -9,7 +10,6 @@ import io.outledger.chaos.fault.Scene;
 import io.outledger.chaos.fault.Stories;
 import io.outledger.chaos.shop.Shop;
 import io.outledger.chaos.shop.ShopPlan;
-import io.outledger.chaos.shop.ShopState;
 import io.outledger.servers.Await;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -31,7 +31,7 @@ public final class ChaosRun implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(ChaosRun.class);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final Duration DRAIN_PATIENCE = Duration.ofMinutes(3);
+  private static final Duration DRAIN_PATIENCE = Duration.ofMinutes(6);
   private static final int PAUSE_MS_MAX = 200;
   private static final long LATE_MS = 3_000;
 
@@ -159,7 +159,7 @@ public final class ChaosRun implements AutoCloseable {
       shop.cast().operators().forEach(operator -> shop.child(operator).stop(PATIENCE));
       shop.cast().writers().forEach(writer -> shop.child(writer).stop(PATIENCE));
       Await.until(() -> "all drained: " + state(), DRAIN_PATIENCE, () -> state().isDrained());
-      Await.until("all have effects", PATIENCE, () -> ShopState.hasAllEffects(shop));
+      Await.until("all have effects", PATIENCE, () -> shop.hasAllEffects());
       if (shop.cast().isOperated()) {
         Await.until("so have dead letters that came late", PATIENCE, pauseOf(LATE_MS));
       }
@@ -196,7 +196,7 @@ public final class ChaosRun implements AutoCloseable {
 
   private ShopState state() {
     try {
-      return ShopState.of(shop);
+      return shop.state();
     } catch (SQLException e) {
       throw new IllegalStateException("the database does not answer", e);
     }

@@ -2,12 +2,11 @@
 package io.outledger.chaos.run;
 
 import io.outledger.chaos.checker.Checker;
+import io.outledger.chaos.database.ShopSql;
 import io.outledger.chaos.history.Entry;
 import io.outledger.chaos.roles.RoleSettings;
 import io.outledger.chaos.shop.Shop;
 import io.outledger.frontier.Frontier;
-import io.outledger.frontier.Positions;
-import java.sql.Array;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -26,6 +25,7 @@ final class EndState {
 
   private static final int FETCH = 10_000;
 
+  private final ShopSql sql;
   private final Checker checker;
   private final Times times = new Times();
   private final List<Handover> handovers = new ArrayList<>();
@@ -42,7 +42,8 @@ final class EndState {
    */
   record Handover(long atMs, String incarnation, boolean isTaken) {}
 
-  private EndState(Checker checker) {
+  private EndState(ShopSql sql, Checker checker) {
+    this.sql = sql;
     this.checker = checker;
   }
 
@@ -52,7 +53,7 @@ final class EndState {
    * @param restoredMs when the database was last restored to an earlier moment
    */
   static EndState tell(Shop shop, Checker checker, long restoredMs) throws SQLException {
-    EndState state = new EndState(checker);
+    EndState state = new EndState(shop.database().product().sql(), checker);
     try (Connection connection = shop.connect()) {
       connection.setAutoCommit(false); // or the driver would hold all rows at once
       try (Statement statement = connection.createStatement()) {
@@ -102,7 +103,7 @@ final class EndState {
             UNION ALL SELECT id, position FROM purged\
             """)) {
       while (row.next()) {
-        UUID id = row.getObject(1, UUID.class);
+        UUID id = sql.id(row, 1);
         positions.put(id, row.getLong(2));
         checker.accept(new Entry.Stored(id, row.getLong(2)));
       }
@@ -126,8 +127,7 @@ final class EndState {
                 .formatted(RoleSettings.SUBSCRIPTION))) {
       while (row.next()) {
         checker.accept(
-            new Entry.Parked(
-                row.getObject(1, UUID.class), row.getString(2).equals("dead"), row.getBoolean(3)));
+            new Entry.Parked(sql.id(row, 1), row.getString(2).equals("dead"), row.getBoolean(3)));
       }
     }
   }
@@ -135,7 +135,7 @@ final class EndState {
   private void dead(Statement statement) throws SQLException {
     try (ResultSet row = statement.executeQuery("SELECT id, position FROM dead")) {
       while (row.next()) {
-        checker.accept(new Entry.Released(row.getObject(1, UUID.class)));
+        checker.accept(new Entry.Released(sql.id(row, 1)));
         replays.dead(row.getLong(2));
       }
     }
@@ -147,17 +147,12 @@ final class EndState {
    * next owner sends again what lies beyond the cursor's new place.
    */
   private void owners(Statement statement) throws SQLException {
-    try (ResultSet row =
-        statement.executeQuery(
-            """
-            SELECT n, incarnation, taken, extract(epoch FROM at) * 1000, high, firsts, lasts,
-                   overflow_firsts, overflow_lasts, released FROM audit ORDER BY n\
-            """)) {
+    try (ResultSet row = statement.executeQuery(sql.owners())) {
       boolean isHandedOver = false;
       while (row.next()) {
         checker.accept(new Entry.Changed("cursor", row.getLong(1), row.getString(2)));
         boolean isTaken = row.getBoolean(3);
-        boolean isReleased = row.getBoolean(10) && row.getLong(1) > 1; // the first was nobody's
+        boolean isReleased = row.getBoolean(6) && row.getLong(1) > 1; // the first was nobody's
         if (isTaken && isReleased) {
           replays.moved(row.getLong(4), row.getLong(5));
           isHandedOver = false;
@@ -165,7 +160,7 @@ final class EndState {
         }
         replays.saved(row.getLong(5));
         if (isTaken && !isHandedOver) {
-          long inFlight = times.unsettled(frontier(row), row.getLong(4) + NETWORK_MS);
+          long inFlight = times.unsettled(sql.frontier(row), row.getLong(4) + NETWORK_MS);
           checker.accept(new Entry.Crashed("take-over " + row.getLong(1), inFlight));
         }
         if (isTaken) {
@@ -173,7 +168,7 @@ final class EndState {
         }
         if (isReleased) {
           Times.Span tenure = new Times.Span(takenAtMs + NETWORK_MS, row.getLong(4));
-          leftAtHandover += times.unsettled(frontier(row), tenure);
+          leftAtHandover += times.unsettled(sql.frontier(row), tenure);
         }
         if (isTaken || isReleased) {
           handovers.add(new Handover(row.getLong(4), row.getString(2), isTaken));
@@ -184,45 +179,18 @@ final class EndState {
   }
 
   private void cursor(Statement statement) throws SQLException {
-    try (ResultSet row =
-        statement.executeQuery(
-            """
-            SELECT n, incarnation, taken, saved_at, high, open_first, open_last,
-                   (SELECT coalesce(array_agg(first_position ORDER BY first_position), '{}')
-                      FROM outledger_hole
-                     WHERE subscription = '%1$s'),
-                   (SELECT coalesce(array_agg(last_position ORDER BY first_position), '{}')
-                      FROM outledger_hole
-                     WHERE subscription = '%1$s')
-              FROM outledger_cursor WHERE subscription = '%1$s' ORDER BY n DESC LIMIT 1\
-            """
-                .formatted(RoleSettings.SUBSCRIPTION))) {
+    try (ResultSet row = statement.executeQuery(sql.cursor())) {
       row.next();
-      Frontier frontier = frontier(row);
+      Frontier frontier = sql.frontier(row);
       checker.accept(new Entry.Cursor(frontier.high(), frontier.open()));
     }
-  }
-
-  private static Frontier frontier(ResultSet row) throws SQLException {
-    Positions open = Positions.ofRanges(longs(row.getArray(6)), longs(row.getArray(7)));
-    Positions overflow = Positions.ofRanges(longs(row.getArray(8)), longs(row.getArray(9)));
-    return new Frontier(row.getLong(5), open.union(overflow));
-  }
-
-  private static long[] longs(Array array) throws SQLException {
-    Long[] boxed = (Long[]) array.getArray();
-    long[] longs = new long[boxed.length];
-    for (int i = 0; i < longs.length; i++) {
-      longs[i] = boxed[i];
-    }
-    return longs;
   }
 
   private void effects(Statement statement) throws SQLException {
     checker.accept(new Entry.Consumes(RoleSettings.CONSUMER));
     try (ResultSet row = statement.executeQuery("SELECT consumer, message_id FROM effect")) {
       while (row.next()) {
-        checker.accept(new Entry.Effect(row.getString(1), row.getObject(2, UUID.class)));
+        checker.accept(new Entry.Effect(row.getString(1), sql.id(row, 2)));
       }
     }
   }

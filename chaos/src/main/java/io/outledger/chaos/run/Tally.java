@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.chaos.run;
 
-import io.outledger.chaos.roles.RoleSettings;
+import io.outledger.chaos.database.ShopState;
 import io.outledger.chaos.shop.Shop;
-import io.outledger.chaos.shop.ShopState;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -16,24 +15,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Tally implements AutoCloseable {
 
-  // Both by the primary keys of their tables: the newest cursor row, and a range of the ledger.
-  private static final String SQL =
-      """
-      WITH c AS (
-        SELECT coalesce(high, 0) AS high, open_first
-          FROM outledger_cursor WHERE subscription = '%1$s'
-         ORDER BY partition_no DESC, n DESC LIMIT 1),
-      low AS (
-        SELECT coalesce(least((SELECT min(first_position) FROM outledger_hole
-                                WHERE subscription = '%1$s'),
-                              open_first[1], high + 1), 1) AS first
-          FROM c)
-      SELECT (SELECT first FROM low),
-             (SELECT count(*) FROM outledger_message, low
-               WHERE position >= ? AND position < low.first),
-             (SELECT count(*) FROM outledger_message, low WHERE position >= low.first)\
-      """
-          .formatted(RoleSettings.SUBSCRIPTION);
+  // By primary key.
+  private static final String BETWEEN =
+      "SELECT count(*) FROM outledger_message WHERE position >= ? AND position < ?";
 
   private final Shop shop;
   private @Nullable Connection connection;
@@ -63,8 +47,9 @@ final class Tally implements AutoCloseable {
         open.setNetworkTimeout(Runnable::run, 2_000);
         connection = open;
       }
-      count(open);
-      waiting = ShopState.of(open).unsettled();
+      ShopState state = shop.database().product().sql().state(open);
+      count(open, state.lowest());
+      waiting = state.unsettled();
     } catch (SQLException e) {
       close();
     }
@@ -83,16 +68,21 @@ final class Tally implements AutoCloseable {
     }
   }
 
-  private void count(Connection open) throws SQLException {
-    try (PreparedStatement select = open.prepareStatement(SQL)) {
-      select.setLong(1, countedBelow);
+  private void count(Connection open, long lowest) throws SQLException {
+    if (lowest > countedBelow) {
+      counted += count(open, countedBelow, lowest);
+      countedBelow = lowest;
+    }
+    committed = counted + count(open, countedBelow, Long.MAX_VALUE);
+  }
+
+  private static long count(Connection open, long from, long to) throws SQLException {
+    try (PreparedStatement select = open.prepareStatement(BETWEEN)) {
+      select.setLong(1, from);
+      select.setLong(2, to);
       try (ResultSet row = select.executeQuery()) {
         row.next();
-        if (row.getLong(1) > countedBelow) {
-          counted += row.getLong(2);
-          countedBelow = row.getLong(1);
-        }
-        committed = counted + row.getLong(3);
+        return row.getLong(1);
       }
     }
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.chaos.shop;
 
+import io.outledger.chaos.database.PostgresServer;
+import io.outledger.chaos.database.ShopState;
 import io.outledger.chaos.roles.MoveLog;
 import io.outledger.chaos.roles.RoleSettings;
 import io.outledger.servers.ChildJvm;
@@ -9,7 +11,9 @@ import io.outledger.servers.Postgres;
 import io.outledger.servers.TcpProxy;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -44,7 +48,7 @@ public final class Shop implements AutoCloseable {
    */
   public Shop(ShopPlan plan) throws SQLException {
     this.plan = plan;
-    database = new ShopDatabase(plan.disk());
+    database = new ShopDatabase(plan);
     broker = new Broker();
     processes = new Processes(plan);
     plan.cast().all().forEach(n -> lines.put(n, TcpProxy.before(database.server().port())));
@@ -71,9 +75,13 @@ public final class Shop implements AutoCloseable {
     return database;
   }
 
-  /** Returns the database server of the moment. */
+  /**
+   * Returns the database server of the moment.
+   *
+   * @throws IllegalStateException where it is no PostgreSQL
+   */
   public Postgres postgres() {
-    return database.server();
+    return database.postgres();
   }
 
   /** Returns the broker. */
@@ -98,6 +106,34 @@ public final class Shop implements AutoCloseable {
   /** Connects to the database directly. */
   public Connection connect() throws SQLException {
     return database.connect();
+  }
+
+  /** Looks where the shop stands. */
+  public ShopState state() throws SQLException {
+    try (Connection connection = connect()) {
+      return database.product().sql().state(connection);
+    }
+  }
+
+  /**
+   * Says whether each message has its effect, which looks at everything. Dead letters are left out,
+   * for they may never have one.
+   */
+  public boolean hasAllEffects() throws SQLException {
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                """
+                SELECT NOT EXISTS (
+                  SELECT 1 FROM (SELECT id FROM outledger_message
+                                 UNION ALL SELECT id FROM purged) m
+                   WHERE NOT EXISTS (SELECT 1 FROM dead d WHERE d.id = m.id)
+                     AND NOT EXISTS (SELECT 1 FROM effect e WHERE e.message_id = m.id))\
+                """)) {
+      row.next();
+      return row.getBoolean(1);
+    }
   }
 
   /** Returns a role's process. */
@@ -145,7 +181,7 @@ public final class Shop implements AutoCloseable {
 
   /** Makes another database server the shop's: the lines lead there, and the old one is closed. */
   public void moveTo(Postgres server, String name) {
-    database.replace(server, name);
+    database.replace(new PostgresServer(server), name);
     lines.values().forEach(line -> line.leadTo(server.port()));
   }
 

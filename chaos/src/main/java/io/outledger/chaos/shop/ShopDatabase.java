@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.chaos.shop;
 
-import io.outledger.chaos.roles.ShopTables;
-import io.outledger.postgresql.PostgreSql;
+import io.outledger.chaos.database.DatabaseServer;
+import io.outledger.chaos.database.PostgresServer;
+import io.outledger.chaos.database.Product;
+import io.outledger.jdbc.Schema;
 import io.outledger.servers.Postgres;
 import io.outledger.servers.PostgresBuilder;
 import io.outledger.servers.SmallDisk;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import org.postgresql.ds.PGSimpleDataSource;
 
 /**
  * The shop's database and the server that it is on, which may be replaced. One thread replaces it;
@@ -17,20 +20,35 @@ import org.postgresql.ds.PGSimpleDataSource;
  */
 public final class ShopDatabase implements AutoCloseable {
 
+  private final Product product;
   private final @Nullable SmallDisk disk;
   private volatile Place place;
 
-  private record Place(Postgres server, String name) {}
+  private record Place(DatabaseServer server, String name) {}
 
-  ShopDatabase(@Nullable SmallDisk disk) throws SQLException {
-    this.disk = disk;
-    Postgres server = startServer();
+  ShopDatabase(ShopPlan plan) throws SQLException {
+    this.product = plan.product();
+    this.disk = plan.disk();
+    DatabaseServer server =
+        product == Product.POSTGRESQL ? new PostgresServer(startPostgres()) : product.startServer();
     place = new Place(server, createIn(server));
   }
 
+  /** Returns which database it is. */
+  public Product product() {
+    return product;
+  }
+
   /** Returns the server of the moment. */
-  public Postgres server() {
+  public DatabaseServer server() {
     return place.server();
+  }
+
+  Postgres postgres() {
+    if (place.server() instanceof PostgresServer server) {
+      return server.postgres();
+    }
+    throw new IllegalStateException("this shop is on " + product.word());
   }
 
   /** Returns the database's name there. */
@@ -52,8 +70,14 @@ public final class ShopDatabase implements AutoCloseable {
     return now.server().connect(now.name());
   }
 
-  /** Starts another server where this shop keeps its servers. */
-  public Postgres startServer() {
+  /** Returns a data source that leads directly to the server of the moment. */
+  public DataSource dataSource() {
+    Place now = place;
+    return dataSource(now.server(), now.name());
+  }
+
+  /** Starts another PostgreSQL where this shop keeps its servers. */
+  public Postgres startPostgres() {
     PostgresBuilder builder = Postgres.builder();
     if (disk != null) {
       // Old parts of the log would take the room of more than a million messages.
@@ -63,21 +87,26 @@ public final class ShopDatabase implements AutoCloseable {
   }
 
   /** Makes a database with all tables, without messages. */
-  public static String createIn(Postgres server) throws SQLException {
+  public static String createIn(DatabaseServer server) throws SQLException {
     String name = server.createDatabase();
-    PGSimpleDataSource dataSource = new PGSimpleDataSource();
-    dataSource.setURL(server.jdbcUrl(name));
-    PostgreSql.schema().apply(dataSource);
-    try (Connection connection = server.connect(name)) {
-      ShopTables.create(connection);
-      Audit.create(connection);
+    DataSource dataSource = dataSource(server, name);
+    Schema.of(dataSource).apply(dataSource);
+    try (Connection connection = server.connect(name);
+        Statement statement = connection.createStatement()) {
+      for (String sql : Product.ofUrl(server.jdbcUrl(name)).sql().tables()) {
+        statement.execute(sql);
+      }
     }
     return name;
   }
 
+  private static DataSource dataSource(DatabaseServer server, String name) {
+    return Product.dataSource(server.jdbcUrl(name), "shop");
+  }
+
   /** Switches the shop to another server and closes the previous one. */
-  void replace(Postgres server, String name) {
-    Postgres old = place.server();
+  void replace(DatabaseServer server, String name) {
+    DatabaseServer old = place.server();
     place = new Place(server, name);
     old.close();
   }

@@ -30,6 +30,20 @@ class ChaosOptionsTest {
   }
 
   @Test
+  void anotherDatabaseHasFaultsOfItsOwn() throws BadOptionException {
+    ChaosOptions options = parse("--db", "mariadb");
+
+    assertThat(options.faults())
+        .contains(Fault.TRANSACTION_PREPARED, Fault.DATABASE_KILLED)
+        .doesNotContain(Fault.FAILED_OVER);
+    assertThat(options.isRandom()).isTrue();
+    assertThat(options.command()).isEqualTo("./outledger chaos --db mariadb --minutes 5 --seed 42");
+    assertBad("there is no database 'oracle'", "--db", "oracle");
+    assertBad(
+        "the fault failed-over is not done on mysql", "--faults", "failed-over", "--db", "mysql");
+  }
+
+  @Test
   void whatCannotBeUsedIsSaid() {
     assertBad("there is no option --often", "--often");
     assertBad("--minutes needs a value", "--minutes");

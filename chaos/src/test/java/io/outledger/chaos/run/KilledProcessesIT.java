@@ -4,6 +4,7 @@ package io.outledger.chaos.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.chaos.checker.Report;
+import io.outledger.chaos.database.Product;
 import io.outledger.chaos.fault.Fault;
 import io.outledger.chaos.fault.Incident;
 import io.outledger.chaos.shop.Cast;
@@ -61,7 +62,8 @@ class KilledProcessesIT {
   private static void everyPromiseHolds(Map<Fault, Integer> counts, int kills, Path folder)
       throws SQLException {
     long seed = Long.getLong("outledger.seed", 1);
-    ShopPlan plan = new ShopPlan(folder, Duration.ofSeconds(2), Cast.of(2, 2, 1), null);
+    ShopPlan plan =
+        new ShopPlan(Product.POSTGRESQL, folder, Duration.ofSeconds(2), Cast.of(2, 2, 1), null);
     try (ChaosRun run = new ChaosRun(plan, seed, Schedule.of(seed, counts), new Nobody())) {
       Outcome outcome = run.run();
       Report report = outcome.report();

@@ -62,9 +62,10 @@ public interface TransactionBounds {
   }
 
   /**
-   * Is told that a statement of the transaction has failed, before its work goes on. A database
-   * that has ended the transaction and would commit each later statement by itself begins another
-   * one here, so that those are rolled back, too.
+   * Is told that a statement of the transaction has failed, before its work goes on. Where a
+   * database may have ended the transaction with it, that is noted here for the commit; and one
+   * that would commit each later statement by itself begins another transaction, so that those are
+   * rolled back, too.
    *
    * @throws SQLException if the database failed
    */
