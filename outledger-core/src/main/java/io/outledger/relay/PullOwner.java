@@ -33,14 +33,15 @@ record PullOwner(long epoch) {
             && incarnation.variant() == VARIANT;
     long high = (bits >>> HIGH_AT) & HIGH_MAX;
     return isOurs
-        ? Optional.of(new PullOwner(high << LOW_BITS | bits & LOW_MAX))
+        ? Optional.of(new PullOwner((high << LOW_BITS) | (bits & LOW_MAX)))
         : Optional.empty();
   }
 
   /** Returns an incarnation; of the random bits, two are not used. */
   UUID incarnation(long random) {
-    long high = epoch >>> LOW_BITS & HIGH_MAX;
-    long bits = MARK << MARK_AT | high << HIGH_AT | (long) VERSION << LOW_BITS | epoch & LOW_MAX;
+    long high = (epoch >>> LOW_BITS) & HIGH_MAX;
+    long bits =
+        (MARK << MARK_AT) | (high << HIGH_AT) | ((long) VERSION << LOW_BITS) | (epoch & LOW_MAX);
     long low = random >>> 2 | 1L << (VARIANT_AT + 1);
     return new UUID(bits, low);
   }

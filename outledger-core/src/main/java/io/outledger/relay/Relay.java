@@ -275,18 +275,14 @@ public final class Relay implements AutoCloseable {
     CursorRow row = store.look();
     declarations.offer(row);
     long now = context.time().nanoTime();
-    boolean isFree = leaseWatcher.observe(row, declarations.all(), now);
-    if (isFree
+    if (leaseWatcher.observe(row, declarations.all(), now)
         && (declarations.hasWhatLacked(row)
             || partition.sharing().mayTake(leaseWatcher.freeFor(now)))) {
       UUID incarnation = new UUID(context.random().nextLong(), context.random().nextLong());
       AtomicLong askedAt = new AtomicLong(context.time().nanoTime());
+      Duration lease = context.options().lease();
       Optional<LeaseGrant> grant =
-          store.takeOver(
-              row,
-              incarnation,
-              context.options().lease(),
-              () -> askedAt.set(context.time().nanoTime()));
+          store.takeOver(row, incarnation, lease, () -> askedAt.set(context.time().nanoTime()));
       if (grant.isPresent()) {
         take(grant.get(), new ActiveRelay.Claim(incarnation, askedAt.get()));
         return new StepReport(StepReport.State.OWNER, 0, 0, 0, Duration.ZERO);

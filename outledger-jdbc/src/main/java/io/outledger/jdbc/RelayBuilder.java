@@ -363,10 +363,7 @@ public final class RelayBuilder {
         "handlerThreads must be 2 or more with partitions, so that one that is stuck leaves some");
     problems.require(
         partitions == 1 || parts.hasOwnDataSource(),
-        "each partition keeps a connection for as long as this process runs; give"
-            + " Outledger.builder(…) a relayDataSource(…) that has "
-            + (partitions + 1)
-            + " for them, best one without a pool");
+        "each partition keeps a connection; give Outledger.builder(…) a relayDataSource(…)");
     problems.require(
         partitions == 1 || routes.stream().allMatch(route -> route.publisher().allowsSeveral()),
         "a destination allows only one client at a time, and each partition opens one");

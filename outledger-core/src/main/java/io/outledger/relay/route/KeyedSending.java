@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay.route;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +48,15 @@ final class KeyedSending {
     if (enter(delivery) && !trySend(delivery, true)) {
       sendOrNext(gate.leave(delivery));
     }
+  }
+
+  /** Takes back what has not begun, with what is queued behind it. */
+  List<Delivery> recall() {
+    List<Delivery> back = new ArrayList<>(client.recall());
+    for (Delivery each : List.copyOf(back)) {
+      back.addAll(gate.dissolve(each));
+    }
+    return back;
   }
 
   /** Returns whether nothing ever queues behind an earlier message of its key. */

@@ -6,6 +6,7 @@ import static java.time.temporal.ChronoUnit.SECONDS;
 import io.outledger.relay.context.RelayContext;
 import io.outledger.relay.listener.RelayEvent;
 import io.outledger.relay.listener.RelayListener;
+import io.outledger.time.TimeSource;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.Map;
@@ -13,9 +14,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds overdue messages of a route. A handler that never returns, or a publisher that breaks its
- * contract, causes no failure and would otherwise go unnoticed. It looks at all messages in flight
- * every 15 seconds, so that normal deliveries cost nothing.
+ * Tells how long a route's deliveries take, and finds overdue ones. A handler that never returns,
+ * or a publisher that breaks its contract, causes no failure and would otherwise go unnoticed. It
+ * looks at all messages in flight every 15 seconds, so that normal deliveries cost nothing.
  */
 final class LongDeliveries {
 
@@ -24,6 +25,7 @@ final class LongDeliveries {
 
   private final String route;
   private final RelayListener listener;
+  private final TimeSource time;
   private long lookAt;
   private @Nullable Long told;
   private long toldAt;
@@ -31,7 +33,15 @@ final class LongDeliveries {
   LongDeliveries(String route, RelayContext context) {
     this.route = route;
     this.listener = context.listener();
-    this.lookAt = context.time().nanoTime();
+    this.time = context.time();
+    this.lookAt = time.nanoTime();
+  }
+
+  /** Tells of a message that was published. */
+  void delivered(Delivery delivery, long tookNanos) {
+    Duration age = Duration.between(delivery.message().time(), time.now());
+    Duration took = Duration.ofNanos(tookNanos);
+    listener.on(new RelayEvent.Delivered(route, took, age.isNegative() ? Duration.ZERO : age));
   }
 
   /**

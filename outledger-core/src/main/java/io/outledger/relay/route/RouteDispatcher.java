@@ -158,13 +158,8 @@ final class RouteDispatcher {
 
   /** Takes back what was handed to the client and has not begun, as if it had not been sent. */
   void recall() {
-    if (outage.isDown()) {
-      return; // a probe is one message, whose outcome is awaited
-    }
-    for (Delivery back : client.recall()) {
-      List<Delivery> behind = new ArrayList<>(List.of(back));
-      behind.addAll(sending.takeQueuedBehind(back));
-      requeue(behind);
+    if (!outage.isDown()) { // a probe is one message, whose outcome is awaited
+      requeue(sending.recall());
     }
   }
 
@@ -324,21 +319,12 @@ final class RouteDispatcher {
     if (arrived.outcome() instanceof Outcome.Rejected rejected) {
       rejected(delivery, rejected, new FailedAttempt(Duration.ofNanos(arrived.tookNanos())));
     } else {
-      measured(delivery, arrived.tookNanos());
+      longOnes.delivered(delivery, arrived.tookNanos());
       published(delivery);
     }
     if (outage.isUnreachable() && !suspects.containsAnyOf(waiting)) {
       endOutage();
     }
-  }
-
-  private void measured(Delivery delivery, long tookNanos) {
-    Duration age = Duration.between(delivery.message().time(), context.time().now());
-    context
-        .listener()
-        .on(
-            new RelayEvent.Delivered(
-                route.name(), Duration.ofNanos(tookNanos), age.isNegative() ? Duration.ZERO : age));
   }
 
   private void published(Delivery delivery) {
