@@ -60,14 +60,13 @@ final class PartitionShare implements AutoCloseable {
    * Creates it, without I/O.
    *
    * @param key the subscription's
-   * @param instance this process's name, which no other one has
    */
   PartitionShare(
       CursorKey key, int partitions, Duration lease, StatusBoard statuses, TimeSource time) {
     this(key, partitions, lease, new Place(statuses.store(), statuses.ownName()), time);
   }
 
-  /** Where processes show themselves, and the name by which this one does. */
+  /** Where processes show themselves, and the name by which this one does, which no other has. */
   record Place(StatusStore store, String instance) {}
 
   PartitionShare(CursorKey key, int partitions, Duration lease, Place place, TimeSource time) {

@@ -46,7 +46,11 @@ enum Fate {
       List.of(Words.TO_PAYMENT, "PaymentTaken", "ShipParcel", "ParcelShipped"));
 
   private final Duration patience;
+
+  @SuppressWarnings("ImmutableEnumChecker") // made by List.of
   private final List<String> effects;
+
+  @SuppressWarnings("ImmutableEnumChecker") // made by List.of
   private final List<String> messages;
 
   Fate(Duration patience, List<String> effects, List<String> messages) {

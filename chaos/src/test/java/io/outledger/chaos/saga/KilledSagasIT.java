@@ -19,7 +19,7 @@ class KilledSagasIT {
   void eachSagaIsAsItMustBeWhateverIsKilled(@TempDir Path folder) throws SQLException {
     long seed = Long.getLong("outledger.seed", 1);
     SagaRun.Plan plan = new SagaRun.Plan(SAGAS, 4, 2, seed, folder);
-    try (SagaRun run = new SagaRun(plan, System.out::println)) {
+    try (SagaRun run = new SagaRun(plan, line -> System.out.println(line))) {
       SagaResult result = run.run();
       System.out.println(result.counts());
       assertThat(result.wrong(SAGAS)).as("seed " + seed).isEmpty();

@@ -3,13 +3,11 @@ package io.outledger.spring.boot3;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.outledger.relay.listener.RelayEvent;
-import io.outledger.relay.listener.RelayListener;
 import io.outledger.spring.boot.RelayProgress;
+import io.outledger.spring.contract.AwayDestination;
 import io.outledger.spring.contract.RecordingConfiguration;
 import io.outledger.spring.contract.RefusedRelay;
 import io.outledger.spring.contract.RunningShop;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.actuate.health.HealthIndicator;
@@ -48,8 +46,7 @@ class Health35IT {
       HealthIndicator own =
           shop.context().getBean("outledgerDestinationsHealthIndicator", HealthIndicator.class);
       assertThat(own.health().getStatus()).isEqualTo(Status.UP);
-      RelayListener other = shop.bean(RelayProgress.class).listener("other");
-      other.on(new RelayEvent.OutageBegan("", "refused", 1, Duration.ofSeconds(1)));
+      AwayDestination other = new AwayDestination(shop);
 
       Status away = own.health().getStatus();
       assertThat(away.getCode()).isEqualTo("AWAY");
@@ -59,7 +56,7 @@ class Health35IT {
       assertThat(new SimpleStatusAggregator("AWAY", "UP").getAggregateStatus(Status.UP, away))
           .isEqualTo(away);
       assertThat(HttpCodeStatusMapper.DEFAULT.getStatusCode(away)).isEqualTo(200);
-      other.on(new RelayEvent.OutageOver(""));
+      other.isBack();
       assertThat(own.health().getStatus()).isEqualTo(Status.UP);
     }
   }

@@ -3,13 +3,11 @@ package io.outledger.spring.boot4;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.outledger.relay.listener.RelayEvent;
-import io.outledger.relay.listener.RelayListener;
 import io.outledger.spring.boot.RelayProgress;
+import io.outledger.spring.contract.AwayDestination;
 import io.outledger.spring.contract.RecordingConfiguration;
 import io.outledger.spring.contract.RefusedRelay;
 import io.outledger.spring.contract.RunningShop;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -47,13 +45,12 @@ class Health41IT {
       HealthIndicator own =
           shop.context().getBean("outledgerDestinationsHealthIndicator", HealthIndicator.class);
       assertThat(health(own).getStatus()).isEqualTo(Status.UP);
-      RelayListener other = shop.bean(RelayProgress.class).listener("other");
-      other.on(new RelayEvent.OutageBegan("", "refused", 1, Duration.ofSeconds(1)));
+      AwayDestination other = new AwayDestination(shop);
 
       Status away = health(own).getStatus();
       assertThat(away.getCode()).isEqualTo("AWAY");
       assertThat(health(own).getDetails()).containsKey("other");
-      other.on(new RelayEvent.OutageOver(""));
+      other.isBack();
       assertThat(health(own).getStatus()).isEqualTo(Status.UP);
     }
   }
