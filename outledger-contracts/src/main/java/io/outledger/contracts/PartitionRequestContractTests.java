@@ -94,7 +94,13 @@ abstract class PartitionRequestContractTests extends DatabaseContractTests {
     isBroken = true;
     appendKeys();
     RunningRelay relay = start(SUBSCRIPTION);
-    await("all are dead", () -> parked(WHOLE).size() == KEYS);
+    await(
+        "all are dead", // before its first step there is no such subscription
+        () ->
+            count(
+                    "SELECT COUNT(*) FROM {schema}.outledger_parked p WHERE p.subscription = ?",
+                    SUBSCRIPTION)
+                == KEYS);
     return relay;
   }
 
