@@ -57,7 +57,7 @@ record SchemaPair(
   private static boolean hasElementsOfNoBytes(Schema schema, Set<Schema> seen) {
     return switch (schema.getType()) {
       case ARRAY ->
-          GenericDatumReader.isZeroByteSchema(schema.getElementType())
+          hasNoBytes(schema.getElementType(), seen())
               || hasElementsOfNoBytes(schema.getElementType(), seen);
       case MAP -> hasElementsOfNoBytes(schema.getValueType(), seen);
       case UNION -> schema.getTypes().stream().anyMatch(each -> hasElementsOfNoBytes(each, seen));
@@ -65,6 +65,17 @@ record SchemaPair(
           seen.add(schema)
               && schema.getFields().stream()
                   .anyMatch(field -> hasElementsOfNoBytes(field.schema(), seen));
+      default -> false;
+    };
+  }
+
+  private static boolean hasNoBytes(Schema schema, Set<Schema> seen) {
+    return switch (schema.getType()) {
+      case NULL -> true;
+      case FIXED -> schema.getFixedSize() == 0;
+      case RECORD ->
+          seen.add(schema)
+              && schema.getFields().stream().allMatch(field -> hasNoBytes(field.schema(), seen));
       default -> false;
     };
   }

@@ -122,6 +122,7 @@ final class KnownTopics implements AutoCloseable {
     if (forbidden.contains(heartbeats)) {
       throw new ConnectException(noRight(forbidden));
     }
+    silences.keySet().removeIf(topic -> asked.contains(topic) && !silent.containsKey(topic));
     note(silent, silent.size() < asked.size());
     return silent.keySet();
   }
@@ -143,7 +144,6 @@ final class KnownTopics implements AutoCloseable {
   }
 
   private void note(Map<String, Throwable> silent, boolean othersAnswered) {
-    silences.keySet().retainAll(silent.keySet());
     if (silent.isEmpty()) {
       outages = 0;
       log.over("lookup");

@@ -28,6 +28,9 @@ abstract class CaughtDeadlockContractTests extends DatabaseContractTests {
 
   private CompletableFuture<Void> crossing = CompletableFuture.completedFuture(null);
 
+  /** Whether the victim is the first statement of a batch, after which some drivers go on. */
+  private boolean inBatch;
+
   @BeforeEach
   final void makeAccounts() {
     execute("CREATE TABLE account (id INTEGER PRIMARY KEY, cents INTEGER)");
@@ -48,6 +51,13 @@ abstract class CaughtDeadlockContractTests extends DatabaseContractTests {
           process().outbox().append(work, List.of(StoreContractTests.message("after")));
           update(work, "UPDATE account SET cents = 1 WHERE id = 5");
         });
+  }
+
+  @Test
+  final void ourTransactionTakesNoEffectWhereABatchGoesOnAfterIt() {
+    inBatch = true;
+    assertRefused(
+        work -> process().outbox().append(work, List.of(StoreContractTests.message("after"))));
   }
 
   @Test
@@ -172,11 +182,24 @@ abstract class CaughtDeadlockContractTests extends DatabaseContractTests {
     crossing = CompletableFuture.runAsync(() -> cross(other, waits));
     waits.countDown();
     try {
-      update(work, "UPDATE account SET cents = 1 WHERE id = 2");
+      waitFor(work);
     } catch (SQLException e) {
       return;
     }
     throw new NotTheVictim();
+  }
+
+  private void waitFor(Connection work) throws SQLException {
+    String statement = "UPDATE account SET cents = 1 WHERE id = 2";
+    if (!inBatch) {
+      update(work, statement);
+      return;
+    }
+    try (Statement batch = work.createStatement()) {
+      batch.addBatch(statement);
+      batch.addBatch("UPDATE account SET cents = 1 WHERE id = 5");
+      batch.executeBatch();
+    }
   }
 
   private static void cross(Connection connection, CountDownLatch waits) {

@@ -21,6 +21,7 @@ final class H2Bounds implements TransactionBounds {
   private static final String MARK = "outledger_work";
   private static final String ENDED = "@outledger_work_ended";
   private static final int NO_SUCH_SAVEPOINT = 90063;
+  private static final int DEADLOCK = 40001;
 
   private H2Bounds() {}
 
@@ -38,7 +39,11 @@ final class H2Bounds implements TransactionBounds {
 
   /** One that has changed something has not been rolled back. */
   @Override
-  public void afterFailure(Connection connection) throws SQLException {
+  public void afterFailure(Connection connection, SQLException failure) throws SQLException {
+    if (isDeadlock(failure)) { // a batch goes on after it, and may have changed something again
+      execute(connection, "SET " + ENDED + " TRUE");
+      return;
+    }
     if (is(connection, "TRANSACTION_ID() IS NOT NULL")) {
       return;
     }
@@ -50,6 +55,15 @@ final class H2Bounds implements TransactionBounds {
       }
       execute(connection, "SET " + ENDED + " TRUE");
     }
+  }
+
+  private static boolean isDeadlock(SQLException failure) {
+    for (Throwable each : failure) {
+      if (each instanceof SQLException one && one.getErrorCode() == DEADLOCK) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Says whether the transaction has ended since it was opened. */

@@ -98,7 +98,7 @@ final class RunningTransaction {
       met = failure;
     }
     try {
-      bounds.afterFailure(connection);
+      bounds.afterFailure(connection, failure);
     } catch (SQLException e) {
       failure.addSuppressed(e);
     }

@@ -41,7 +41,7 @@ record SqliteBounds(String beginning) implements TransactionBounds {
 
   /** Where a statement has rolled all of it back, the driver would go on without a transaction. */
   @Override
-  public void afterFailure(Connection connection) throws SQLException {
+  public void afterFailure(Connection connection, SQLException failure) throws SQLException {
     try {
       execute(connection, beginning);
     } catch (SQLException e) {

@@ -67,10 +67,12 @@ public interface TransactionBounds {
    * that would commit each later statement by itself begins another transaction, so that those are
    * rolled back, too.
    *
+   * @param failure what the statement has failed with; of a batch, with all of its failures
    * @throws SQLException if the database failed
    */
-  default void afterFailure(Connection connection) throws SQLException {
+  default void afterFailure(Connection connection, SQLException failure) throws SQLException {
     Require.nonNull("connection", connection); // others begin the next one by themselves
+    Require.nonNull("failure", failure);
   }
 
   /**

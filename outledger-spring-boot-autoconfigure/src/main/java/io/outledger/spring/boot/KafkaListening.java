@@ -93,7 +93,7 @@ final class KafkaListening {
       return true;
     }
     String[] received = first.getContainerProperties().getTopics();
-    return received != null && Set.copyOf(topics).equals(Set.of(received));
+    return received != null && Set.copyOf(topics).equals(Set.copyOf(Arrays.asList(received)));
   }
 
   /** Returns the container of the topics that a listener names, of one that retries by others. */

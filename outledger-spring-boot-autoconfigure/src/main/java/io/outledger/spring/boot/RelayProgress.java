@@ -148,6 +148,7 @@ public final class RelayProgress implements RelayListenerSource {
         away.remove(over.route());
       } else if (event instanceof RelayEvent.Closed) {
         become("stopped", "");
+        away.clear();
       }
     }
 
