@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc;
 
+import io.outledger.Printable;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.Executor;
@@ -77,7 +78,7 @@ final class PartitionThreads implements Executor {
     try {
       all.execute(() -> run(next));
     } catch (Throwable e) {
-      LOG.debug("this thread goes on, since another one cannot be had", e);
+      LOG.debug("this thread goes on, since another one cannot be had", Printable.trace(e));
       isQueued = false;
     }
     if (!isQueued) {

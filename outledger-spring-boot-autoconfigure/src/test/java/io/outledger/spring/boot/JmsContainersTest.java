@@ -8,6 +8,7 @@ import io.outledger.ConfigurationException;
 import io.outledger.Problems;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.Session;
+import jakarta.transaction.UserTransaction;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -75,7 +76,13 @@ class JmsContainersTest {
   @Test
   void oneThatReceivesInATransactionOfItsBrokerStarts() {
     check(under(new JmsTransactionManager(BROKER)));
-    check(under(new JtaTransactionManager()));
+    UserTransaction none =
+        (UserTransaction)
+            Proxy.newProxyInstance(
+                UserTransaction.class.getClassLoader(),
+                new Class<?>[] {UserTransaction.class},
+                (proxy, method, arguments) -> null);
+    check(under(new JtaTransactionManager(none)));
   }
 
   /** Has transactions of something else. */
