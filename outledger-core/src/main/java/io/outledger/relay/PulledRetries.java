@@ -64,8 +64,13 @@ final class PulledRetries {
   /** Returns what a successor must not send: it has been sent, or is in what was handed out. */
   Positions sent() {
     Positions sent = Positions.of(handedOut.keySet().stream().mapToLong(Long::longValue).toArray());
+    return arrived().union(sent);
+  }
+
+  /** The same without what was handed out and may not arrive. */
+  Positions arrived() {
     Positions taken = Positions.of(changes.stream().mapToLong(ParkedChange::position).toArray());
-    return before.union(sent).union(taken);
+    return before.union(taken);
   }
 
   /** Notes that messages are parked again, instead of being sent. */

@@ -249,6 +249,16 @@ final class PulledSlot {
     }
   }
 
+  /** A dead letter that was handed out has not been sent before it has arrived. */
+  private static PullJournal.Entry arrived(Held before, PullJournal.Entry reached) {
+    return new PullJournal.Entry(
+        reached.epoch(),
+        reached.ledger(),
+        reached.frontier(),
+        reached.known(),
+        before.retries.arrived());
+  }
+
   /**
    * Forgets the lease, which this may take again at once where nobody else has.
    *
@@ -259,7 +269,7 @@ final class PulledSlot {
     held = null;
     if (before != null) {
       UUID incarnation = before.cursor.incarnation();
-      left = new Left(incarnation, reached == null ? before.from : reached);
+      left = new Left(incarnation, arrived(before, reached == null ? before.from : reached));
       watcher.ended(incarnation);
     }
   }

@@ -266,6 +266,24 @@ class PullTest extends PulledLedger {
   }
 
   @Test
+  void aDeadLetterThatWasHandedOutInVainIsHandedOutAgain() {
+    append("a", 0);
+    Pull pull = pull(0);
+    journal.heartbeat(parked(pull, pull.next()));
+    pull.committed();
+    clock.advance(Duration.ofSeconds(3));
+    ledger.subscription("s0").requestRetry(1, "");
+    assertThat(pull.next().messages()).hasSize(1);
+    pull.forget(); // before it has arrived
+    for (int i = 0; i < 5; i++) {
+      clock.advance(Duration.ofSeconds(3));
+      step(pull);
+    }
+    assertThat(arrived()).containsExactly("a0");
+    assertThat(ledger.subscription("s0").parked()).isEmpty();
+  }
+
+  @Test
   void aDeadLetterThatIsParkedAgainIsNotTakenForSent() {
     append("a", 0);
     Pull first = pull(0);

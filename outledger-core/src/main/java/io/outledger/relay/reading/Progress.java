@@ -29,7 +29,7 @@ public final class Progress {
   /** The frontier without the holes that sleep. */
   private Frontier awake;
 
-  /** Settled messages of other partitions, above the lowest open position. */
+  /** Settled messages of other partitions, beside open positions. */
   private Positions ofOthers = Positions.NONE;
 
   private boolean hasReadOpen;
@@ -173,11 +173,8 @@ public final class Progress {
     overflow.settled(positions);
     window.settled(positions);
     if (!ofOthers.isEmpty()) {
-      Positions open = awake.open();
-      ofOthers =
-          open.isEmpty()
-              ? Positions.NONE
-              : ofOthers.intersection(Positions.range(open.first(), awake.high()));
+      Positions open = awake.open(); // beside which alone they matter
+      ofOthers = open.union(ofOthers).rangesWith(open).intersection(ofOthers);
     }
   }
 
