@@ -59,6 +59,11 @@ final class JdbcPublisherClient implements PublisherClient {
     calls.flush();
   }
 
+  @Override
+  public Set<Long> recall() {
+    return calls.recall();
+  }
+
   /**
    * Ends the connections of the transactions that are running: what they had not committed is
    * rolled back by the server, and what they had is a duplicate the next time.

@@ -67,6 +67,11 @@ final class MailClient implements PublisherClient {
     calls.flush();
   }
 
+  @Override
+  public Set<Long> recall() {
+    return calls.recall();
+  }
+
   /** Reports the outcomes before it cuts the connections, so that no message is blamed for that. */
   @Override
   public void close() {

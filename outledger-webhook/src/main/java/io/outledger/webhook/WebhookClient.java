@@ -18,6 +18,7 @@ import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -88,6 +89,11 @@ final class WebhookClient implements PublisherClient {
   @Override
   public void flush() {
     calls.flush();
+  }
+
+  @Override
+  public Set<Long> recall() {
+    return calls.recall();
   }
 
   /** Reports before it cuts the connections, since what fails after that is no message's fault. */

@@ -158,7 +158,7 @@ final class RouteDispatcher {
 
   /** Takes back what was handed to the client and has not begun, as if it had not been sent. */
   void recall() {
-    if (!outage.isDown()) { // a probe is one message, whose outcome is awaited
+    if (!outage.isUnreachable()) { // a probe is one message, whose outcome is awaited
       requeue(sending.recall());
     }
   }
