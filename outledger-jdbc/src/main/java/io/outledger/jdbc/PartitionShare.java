@@ -48,7 +48,7 @@ final class PartitionShare implements AutoCloseable {
   private final TreeSet<Integer> held = new TreeSet<>();
   private final TreeSet<Integer> kept = new TreeSet<>();
   private int share = UNKNOWN;
-  private int live;
+  private List<String> living = List.of();
   private boolean hasStepped;
   private long steppedAt;
   private boolean isShown;
@@ -153,17 +153,19 @@ final class PartitionShare implements AutoCloseable {
     Duration lately = lease.multipliedBy(2).dividedBy(BEATS_IN_LEASE);
     List<String> names =
         seen.entrySet().stream()
-            .filter(each -> Duration.between(each.getValue(), now).abs().compareTo(lately) <= 0)
+            .filter(
+                each ->
+                    each.getKey().equals(instance)
+                        || Duration.between(each.getValue(), now).abs().compareTo(lately) <= 0)
             .map(Map.Entry::getKey)
             .sorted()
             .toList();
-    if (names.size() != live) {
+    if (!names.equals(living)) {
       kept.clear();
     }
-    live = names.size();
-    int others = Math.max(1, live);
-    boolean hasOneMore = names.indexOf(instance) < partitions % others;
-    share = partitions / others + (hasOneMore ? 1 : 0);
+    living = names;
+    boolean hasOneMore = names.indexOf(instance) < partitions % names.size();
+    share = partitions / names.size() + (hasOneMore ? 1 : 0);
   }
 
   /** Returns what a partition's relay asks. */

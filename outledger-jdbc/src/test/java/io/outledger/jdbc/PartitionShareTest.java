@@ -56,6 +56,7 @@ class PartitionShareTest {
   private final class Table implements StatusStore {
     private final Map<String, Instant> rows = new HashMap<>();
     private Duration databaseIsAhead = Duration.ZERO;
+    private Duration delay = Duration.ZERO;
 
     @Override
     public synchronized void write(List<Entry> entries) {
@@ -70,6 +71,7 @@ class PartitionShareTest {
 
     @Override
     public synchronized Map<String, Instant> seen(CursorKey key) {
+      clock.advance(delay);
       return Map.copyOf(rows);
     }
   }
@@ -237,6 +239,19 @@ class PartitionShareTest {
     process("b");
     first.look();
     assertThat(takes(first, Duration.ZERO)).isEqualTo(6);
+  }
+
+  @Test
+  void processWhoseLookTakesLongCountsItself() {
+    PartitionShare first = process("a");
+    process("b");
+    table.delay = LEASE;
+    clock.advance(LEASE.dividedBy(2));
+    first.of(0).holds(false);
+    first.look();
+    assertThat(takes(first, Duration.ZERO)).isEqualTo(PARTITIONS);
+    first.of(PARTITIONS).holds(false);
+    assertThat(first.of(PARTITIONS).mayTake(Duration.ZERO)).isFalse();
   }
 
   @Test
