@@ -196,7 +196,7 @@ final class ActivePull {
 
   /** Returns how far a slot is, without what was handed out and has not arrived. */
   PullJournal.Entry reached(int slot) {
-    return slot(slot).after(progress.frontier(), progress.known());
+    return slot(slot).reached(progress.frontier(), progress.known());
   }
 
   private PulledSlot slot(int number) {

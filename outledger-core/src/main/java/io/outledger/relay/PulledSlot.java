@@ -184,16 +184,25 @@ final class PulledSlot {
   }
 
   /**
-   * Returns how far it is.
+   * Returns how far it is once all that was handed out has arrived.
    *
    * @param all the frontier of all slots of the pull
    * @param known the last message that was read
    */
   PullJournal.Entry after(Frontier all, @Nullable KnownMessage known) {
+    return entry(all, known, held().retries.sent());
+  }
+
+  /** Returns how far it is, without what was handed out and may not arrive. */
+  PullJournal.Entry reached(Frontier all, @Nullable KnownMessage known) {
+    return entry(all, known, held().retries.arrived());
+  }
+
+  private PullJournal.Entry entry(Frontier all, @Nullable KnownMessage known, Positions sent) {
     PullJournal.Entry from = held().from;
     Positions open = all.open().intersection(held().unsettled);
     return new PullJournal.Entry(
-        from.epoch(), from.ledger(), new Frontier(all.high(), open), known, held().retries.sent());
+        from.epoch(), from.ledger(), new Frontier(all.high(), open), known, sent);
   }
 
   PulledRetries retries() {
@@ -249,16 +258,6 @@ final class PulledSlot {
     }
   }
 
-  /** A dead letter that was handed out has not been sent before it has arrived. */
-  private static PullJournal.Entry arrived(Held before, PullJournal.Entry reached) {
-    return new PullJournal.Entry(
-        reached.epoch(),
-        reached.ledger(),
-        reached.frontier(),
-        reached.known(),
-        before.retries.arrived());
-  }
-
   /**
    * Forgets the lease, which this may take again at once where nobody else has.
    *
@@ -269,7 +268,7 @@ final class PulledSlot {
     held = null;
     if (before != null) {
       UUID incarnation = before.cursor.incarnation();
-      left = new Left(incarnation, arrived(before, reached == null ? before.from : reached));
+      left = new Left(incarnation, reached == null ? before.from : reached);
       watcher.ended(incarnation);
     }
   }

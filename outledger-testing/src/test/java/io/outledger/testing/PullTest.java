@@ -241,42 +241,20 @@ class PullTest extends PulledLedger {
         .hasMessageContaining("the database is another one");
   }
 
-  @Test
-  void aDeadLetterIsSentOnceOnRequest() {
-    append("a", 0);
-    Pull first = pull(0);
-    Pulled pulled = first.next();
-    journal.heartbeat(parked(first, pulled));
-    first.committed();
-    clock.advance(Duration.ofSeconds(3));
-    ledger.subscription("s0").requestRetry(1, "");
-    step(first);
-    assertThat(arrived()).containsExactly("a0");
-    first.close(); // before the row was taken away
-    assertThat(ledger.subscription("s0").parked()).hasSize(1);
-    Pull second = pull(0);
-    second.next();
-    passLeases();
-    for (int i = 0; i < 5; i++) {
-      clock.advance(Duration.ofSeconds(2));
-      step(second);
-    }
-    assertThat(arrived()).containsExactly("a0");
-    assertThat(ledger.subscription("s0").parked()).isEmpty();
-  }
-
-  @Test
-  void aDeadLetterThatWasHandedOutInVainIsHandedOutAgain() {
+  /** Returns a pull whose only message is a dead letter that somebody wants to be sent. */
+  private Pull withWantedDeadLetter() {
     append("a", 0);
     Pull pull = pull(0);
     journal.heartbeat(parked(pull, pull.next()));
     pull.committed();
     clock.advance(Duration.ofSeconds(3));
     ledger.subscription("s0").requestRetry(1, "");
-    assertThat(pull.next().messages()).hasSize(1);
-    pull.forget(); // before it has arrived
+    return pull;
+  }
+
+  private void assertArrivesOnce(Pull pull) {
     for (int i = 0; i < 5; i++) {
-      clock.advance(Duration.ofSeconds(3));
+      clock.advance(Duration.ofSeconds(2));
       step(pull);
     }
     assertThat(arrived()).containsExactly("a0");
@@ -284,13 +262,30 @@ class PullTest extends PulledLedger {
   }
 
   @Test
-  void aDeadLetterThatIsParkedAgainIsNotTakenForSent() {
-    append("a", 0);
-    Pull first = pull(0);
-    journal.heartbeat(parked(first, first.next()));
-    first.committed();
+  void aDeadLetterIsSentOnceOnRequest() {
+    Pull first = withWantedDeadLetter();
+    step(first);
+    assertThat(arrived()).containsExactly("a0");
+    first.close(); // before the row was taken away
+    assertThat(ledger.subscription("s0").parked()).hasSize(1);
+    Pull second = pull(0);
+    second.next();
+    passLeases();
+    assertArrivesOnce(second);
+  }
+
+  @Test
+  void aDeadLetterThatWasHandedOutInVainIsHandedOutAgain() {
+    Pull pull = withWantedDeadLetter();
+    assertThat(pull.next().messages()).hasSize(1);
+    pull.forget(); // before it has arrived
     clock.advance(Duration.ofSeconds(3));
-    ledger.subscription("s0").requestRetry(1, "");
+    assertArrivesOnce(pull);
+  }
+
+  @Test
+  void aDeadLetterThatIsParkedAgainIsNotTakenForSent() {
+    Pull first = withWantedDeadLetter();
     Pulled again = first.next();
     assertThat(again.messages()).hasSize(1);
     journal.heartbeat(parked(first, again)); // which is all that arrives
@@ -300,12 +295,7 @@ class PullTest extends PulledLedger {
     Pull second = pull(0);
     second.next();
     passLeases();
-    for (int i = 0; i < 5; i++) {
-      clock.advance(Duration.ofSeconds(2));
-      step(second);
-    }
-    assertThat(arrived()).containsExactly("a0");
-    assertThat(ledger.subscription("s0").parked()).isEmpty();
+    assertArrivesOnce(second);
   }
 
   /** More are wanted than are looked for at once, so the row of one that was sent comes later. */
