@@ -142,7 +142,11 @@ public final class AttemptRows {
       }
     }
     if (together != null) {
-      run(transaction, together, all.values(), (to, each) -> bindNote(to, bindClear(to, each), each));
+      run(
+          transaction,
+          together,
+          all.values(),
+          (to, each) -> bindNote(to, bindClear(to, each), each));
     }
     if (clear != null) {
       List<Made> old =
