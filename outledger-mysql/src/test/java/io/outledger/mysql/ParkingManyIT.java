@@ -25,7 +25,9 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A save that parks thousands, as after an outage, asks the server some times, and not for each. */
+/**
+ * A save that parks thousands, as after an outage, asks the server some times, and not for each.
+ */
 abstract class ParkingManyIT {
 
   private static final int MESSAGES = 2_000;
@@ -47,9 +49,7 @@ abstract class ParkingManyIT {
     try (RelayStore store = database.store("s", Start.EARLIEST)) {
       UUID incarnation = UUID.randomUUID();
       LeaseGrant grant =
-          store
-              .takeOver(store.look(), incarnation, TestDatabase.LEASE, () -> {})
-              .orElseThrow();
+          store.takeOver(store.look(), incarnation, TestDatabase.LEASE, () -> {}).orElseThrow();
       long before = asked();
       assertThat(store.save(save(grant, incarnation))).isInstanceOf(SaveOutcome.Saved.class);
       assertThat(asked() - before).isLessThan(STATEMENTS_MAX);
