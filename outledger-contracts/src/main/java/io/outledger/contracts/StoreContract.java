@@ -98,6 +98,14 @@ public abstract class StoreContract {
   }
 
   @Nested
+  final class ParkingMany extends ParkManyContractTests {
+    @Override
+    StoreFixture openFixture() {
+      return StoreContract.this.openFixture();
+    }
+  }
+
+  @Nested
   final class ParkingInRoutes extends ParkedRouteContractTests {
     @Override
     StoreFixture openFixture() {

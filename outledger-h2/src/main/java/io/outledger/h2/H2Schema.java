@@ -4,6 +4,7 @@ package io.outledger.h2;
 import io.outledger.jdbc.spi.ErrorClass;
 import io.outledger.jdbc.spi.MissingRow;
 import io.outledger.jdbc.spi.OperatorTransactions;
+import io.outledger.jdbc.sql.KeyRowsBySql;
 import io.outledger.jdbc.sql.SchemaParts;
 import io.outledger.jdbc.sql.Sql;
 import java.sql.Connection;
@@ -170,7 +171,7 @@ final class H2Schema implements SchemaParts {
     if (Sql.of(connection, tables.in(RETENTION_ROWS)).number() == 0) {
       throw MissingRow.of("outledger_retention");
     }
-    if (Sql.of(connection, tables.in(KEY_ROWS)).number() < KeyRows.SLOTS) {
+    if (Sql.of(connection, tables.in(KEY_ROWS)).number() < KeyRowsBySql.SLOTS) {
       throw MissingRow.of("outledger_key_lock");
     }
   }

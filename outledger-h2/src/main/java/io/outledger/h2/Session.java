@@ -84,15 +84,6 @@ final class Session implements LedgerSession {
   }
 
   @Override
-  public void closeAfter(Throwable failure) {
-    try {
-      close();
-    } catch (SQLException e) {
-      failure.addSuppressed(e);
-    }
-  }
-
-  @Override
   public void abortAfter(Throwable failure) {
     closeAfter(failure);
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
+import io.outledger.jdbc.sql.KeyRowsBySql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -19,7 +20,7 @@ final class KeyRowsIT {
         Connection connection = database.connect()) {
       connection.setAutoCommit(false);
       database.execute("DELETE FROM outledger_key_lock");
-      KeyRows keys = new KeyRows(new Tables(Tables.DEFAULT_SCHEMA));
+      KeyRowsBySql keys = new KeyRowsBySql(new Tables(Tables.DEFAULT_SCHEMA));
       assertThatExceptionOfType(ConfigurationException.class)
           .isThrownBy(() -> keys.lock(connection, List.of("a")))
           .withMessageContaining("outledger_key_lock has lost a row")

@@ -8,6 +8,7 @@ import io.outledger.jdbc.spi.DeclarationTable;
 import io.outledger.jdbc.spi.PageCut;
 import io.outledger.jdbc.spi.PauseTable;
 import io.outledger.jdbc.sql.CursorRows;
+import io.outledger.jdbc.sql.Gate;
 import io.outledger.jdbc.sql.Ledger;
 import io.outledger.jdbc.sql.MessageReader;
 import io.outledger.jdbc.sql.RangesText;

@@ -1,50 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.mysql;
 
-import io.outledger.jdbc.spi.AdminReads;
 import io.outledger.jdbc.spi.AdminSql;
-import io.outledger.jdbc.spi.CursorKey;
-import io.outledger.jdbc.spi.Database;
-import io.outledger.jdbc.spi.DeclarationTable;
-import io.outledger.jdbc.spi.DueMessages;
-import io.outledger.jdbc.spi.ErasureRows;
-import io.outledger.jdbc.spi.InboxMemory;
 import io.outledger.jdbc.spi.InboxTable;
 import io.outledger.jdbc.spi.KeyLocks;
 import io.outledger.jdbc.spi.LedgerAppender;
 import io.outledger.jdbc.spi.LedgerSchema;
 import io.outledger.jdbc.spi.OperatorTransactions;
-import io.outledger.jdbc.spi.ParkedNotes;
-import io.outledger.jdbc.spi.PauseTable;
 import io.outledger.jdbc.spi.ReceivedTable;
 import io.outledger.jdbc.spi.RelaySubscription;
-import io.outledger.jdbc.spi.RenamedRows;
-import io.outledger.jdbc.spi.ReplayRows;
-import io.outledger.jdbc.spi.RequestTable;
-import io.outledger.jdbc.spi.RetentionStore;
-import io.outledger.jdbc.spi.RevisionRows;
 import io.outledger.jdbc.spi.RowAddress;
-import io.outledger.jdbc.spi.SagaTable;
-import io.outledger.jdbc.spi.ScheduledTable;
-import io.outledger.jdbc.spi.SqlErrors;
-import io.outledger.jdbc.spi.StatusStore;
-import io.outledger.jdbc.spi.SubscriptionStore;
 import io.outledger.jdbc.spi.TransactionBounds;
-import io.outledger.jdbc.sql.AdminReadsBySql;
-import io.outledger.jdbc.sql.DueMessagesBySql;
+import io.outledger.jdbc.sql.DatabaseBySql;
+import io.outledger.jdbc.sql.KeyRowsBySql;
 import io.outledger.jdbc.sql.RelayStoreBySql;
-import io.outledger.jdbc.sql.RetentionBySql;
-import io.outledger.jdbc.sql.ScheduledBySql;
 import io.outledger.jdbc.sql.SchemaBySql;
-import io.outledger.jdbc.sql.StatusTable;
-import io.outledger.jdbc.sql.SubscriptionsBySql;
 import io.outledger.store.RelayStore;
+import java.sql.Connection;
+import java.sql.SQLException;
 import javax.sql.DataSource;
 
 /** Every promise, as MySQL and MariaDB keep it, for the tables of one schema. */
-final class MySqlDatabase implements Database {
+final class MySqlDatabase extends DatabaseBySql {
 
-  private static final String FOR_UPDATE = " FOR UPDATE";
   static final String SKIP_LOCKED = " FOR UPDATE SKIP LOCKED";
 
   static final RowAddress PARKED =
@@ -95,6 +73,9 @@ final class MySqlDatabase implements Database {
            ORDER BY o.first_position LIMIT ?\
           """);
 
+  private static final Texts TEXTS =
+      new Texts(PARKED, RECEIVED, NOTHING, NOTHING, PUT_STATUS, ADMIN_READS, LedgerTexts.RETENTION);
+
   private final Tables tables;
   private final LedgerAppender appender;
   private final KeyLocks keyLocks;
@@ -102,9 +83,10 @@ final class MySqlDatabase implements Database {
   private final ReceivedTable received;
 
   MySqlDatabase(Tables tables) {
+    super(tables, TEXTS);
     this.tables = tables;
     this.appender = new AppendStatement(tables);
-    this.keyLocks = new KeyRows(tables);
+    this.keyLocks = new KeyRowsBySql(tables);
     MySqlInbox ids = new MySqlInbox(tables);
     this.inbox = ids;
     this.received = new MySqlReceived(tables, ids);
@@ -118,16 +100,6 @@ final class MySqlDatabase implements Database {
   @Override
   public LedgerAppender appender() {
     return appender;
-  }
-
-  @Override
-  public ScheduledTable scheduled() {
-    return new ScheduledBySql(tables, NOTHING);
-  }
-
-  @Override
-  public DueMessages dueMessages() {
-    return new DueMessagesBySql(tables, SKIP_LOCKED, NOTHING);
   }
 
   @Override
@@ -146,18 +118,8 @@ final class MySqlDatabase implements Database {
   }
 
   @Override
-  public DeclarationTable declarations(DeclarationTable.Reader reader) {
-    return new DeclarationTable(reader, tables);
-  }
-
-  @Override
   public TransactionBounds transactionBounds() {
     return MarkedWork.BOUNDS;
-  }
-
-  @Override
-  public SqlErrors errors() {
-    return MySqlErrors.TABLE;
   }
 
   @Override
@@ -167,78 +129,12 @@ final class MySqlDatabase implements Database {
   }
 
   @Override
-  public SubscriptionStore subscriptions() {
-    return new SubscriptionsBySql(tables);
-  }
-
-  @Override
   public OperatorTransactions transactions(DataSource dataSource) {
     return MySqlTransactions.over(dataSource, tables.product());
   }
 
   @Override
-  public RequestTable requests() {
-    return new RequestTable(tables, FOR_UPDATE, SKIP_LOCKED);
-  }
-
-  @Override
-  public RenamedRows renamedRows() {
-    return new RenamedRows(tables);
-  }
-
-  @Override
-  public PauseTable pauses() {
-    return new PauseTable(tables);
-  }
-
-  @Override
-  public SagaTable sagas() {
-    return new SagaTable(tables);
-  }
-
-  @Override
-  public ParkedNotes.OfSubscription parkedNotes(CursorKey key) {
-    return new ParkedNotes.OfSubscription(tables, PARKED, key);
-  }
-
-  @Override
-  public ReplayRows replayRows(CursorKey key) {
-    return new ReplayRows(tables, PARKED, key);
-  }
-
-  @Override
-  public ErasureRows erasures() {
-    return new ErasureRows(tables, PARKED, FOR_UPDATE);
-  }
-
-  @Override
-  public RevisionRows revisions(CursorKey key) {
-    return new RevisionRows(tables, PARKED, key);
-  }
-
-  @Override
-  public InboxMemory inboxMemory() {
-    return new InboxMemory(tables);
-  }
-
-  @Override
-  public ParkedNotes.OfConsumer parkedNotes(String consumer) {
-    return new ParkedNotes.OfConsumer(tables, RECEIVED, consumer);
-  }
-
-  @Override
-  public RetentionStore retention(DataSource dataSource, int batch) {
-    return new RetentionBySql(transactions(dataSource), tables, LedgerTexts.RETENTION, batch);
-  }
-
-  @Override
-  public StatusStore status(DataSource dataSource) {
-    return new StatusTable(transactions(dataSource), tables, PUT_STATUS);
-  }
-
-  @Override
-  public AdminReads adminReads(DataSource dataSource) {
-    return new AdminReadsBySql(
-        transactions(dataSource), tables, ADMIN_READS, received, new Blockers(tables)::describe);
+  protected String blockers(Connection connection) throws SQLException {
+    return new Blockers(tables).describe(connection);
   }
 }

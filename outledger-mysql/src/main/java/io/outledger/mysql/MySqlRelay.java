@@ -4,6 +4,7 @@ package io.outledger.mysql;
 import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.jdbc.spi.DeclarationTable;
 import io.outledger.jdbc.spi.RelaySubscription;
+import io.outledger.jdbc.sql.Gate;
 import io.outledger.jdbc.sql.RelayStoriesBySql;
 import io.outledger.store.Page;
 import io.outledger.store.PollRequest;

@@ -4,6 +4,8 @@ package io.outledger.mysql;
 import io.outledger.jdbc.spi.ErrorClass;
 import io.outledger.jdbc.spi.MissingRow;
 import io.outledger.jdbc.spi.OperatorTransactions;
+import io.outledger.jdbc.sql.Gate;
+import io.outledger.jdbc.sql.KeyRowsBySql;
 import io.outledger.jdbc.sql.SchemaParts;
 import io.outledger.jdbc.sql.Sql;
 import java.sql.Connection;
@@ -187,7 +189,7 @@ final class MySqlSchema implements SchemaParts {
     if (Sql.in(tables, connection, RETENTION_ROWS).number() == 0) {
       throw MissingRow.of("outledger_retention");
     }
-    if (Sql.in(tables, connection, KEY_ROWS).number() < KeyRows.SLOTS) {
+    if (Sql.in(tables, connection, KEY_ROWS).number() < KeyRowsBySql.SLOTS) {
       throw MissingRow.of("outledger_key_lock");
     }
   }

@@ -17,7 +17,7 @@ final class MySqlSettings {
       """
       SHOW GLOBAL VARIABLES WHERE Variable_name IN (
         'sql_mode', 'innodb_flush_log_at_trx_commit', 'auto_increment_increment', 'read_only',
-        'super_read_only', 'wsrep_on', 'group_replication_single_primary_mode')\
+        'super_read_only', 'wsrep_on', 'group_replication_single_primary_mode', 'binlog_format')\
       """;
   private static final String ENGINE =
       """

@@ -91,15 +91,6 @@ final class Session implements LedgerSession {
   }
 
   @Override
-  public void closeAfter(Throwable failure) {
-    try {
-      close();
-    } catch (SQLException e) {
-      failure.addSuppressed(e);
-    }
-  }
-
-  @Override
   public void abortAfter(Throwable failure) {
     try {
       connection.abort(Runnable::run);

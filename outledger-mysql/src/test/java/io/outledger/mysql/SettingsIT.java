@@ -61,6 +61,7 @@ abstract class SettingsIT {
       delimiter = ';',
       value = {
         "auto_increment_increment; 2; set it to 1",
+        "binlog_format; STATEMENT; set it to ROW",
         "sql_mode; ''; Add STRICT_TRANS_TABLES to sql_mode",
         "read_only; ON; connect to the primary server"
       })

@@ -125,15 +125,6 @@ final class Session implements RelaySession {
   }
 
   @Override
-  public void closeAfter(Throwable failure) {
-    try {
-      close();
-    } catch (SQLException e) {
-      failure.addSuppressed(e);
-    }
-  }
-
-  @Override
   public void close() throws SQLException {
     try (Connection closing = connection) {
       if (closing.isClosed()) {

@@ -1,48 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.sqlite;
 
-import io.outledger.jdbc.spi.AdminReads;
 import io.outledger.jdbc.spi.AdminSql;
-import io.outledger.jdbc.spi.CursorKey;
-import io.outledger.jdbc.spi.Database;
-import io.outledger.jdbc.spi.DeclarationTable;
-import io.outledger.jdbc.spi.DueMessages;
-import io.outledger.jdbc.spi.ErasureRows;
-import io.outledger.jdbc.spi.InboxMemory;
 import io.outledger.jdbc.spi.InboxTable;
 import io.outledger.jdbc.spi.KeyLocks;
 import io.outledger.jdbc.spi.LedgerAppender;
 import io.outledger.jdbc.spi.LedgerSchema;
 import io.outledger.jdbc.spi.OperatorTransactions;
-import io.outledger.jdbc.spi.ParkedNotes;
-import io.outledger.jdbc.spi.PauseTable;
 import io.outledger.jdbc.spi.ReceivedTable;
 import io.outledger.jdbc.spi.RelaySubscription;
-import io.outledger.jdbc.spi.RenamedRows;
-import io.outledger.jdbc.spi.ReplayRows;
-import io.outledger.jdbc.spi.RequestTable;
-import io.outledger.jdbc.spi.RetentionStore;
-import io.outledger.jdbc.spi.RevisionRows;
 import io.outledger.jdbc.spi.RowAddress;
-import io.outledger.jdbc.spi.SagaTable;
-import io.outledger.jdbc.spi.ScheduledTable;
-import io.outledger.jdbc.spi.SqlErrors;
-import io.outledger.jdbc.spi.StatusStore;
-import io.outledger.jdbc.spi.SubscriptionStore;
 import io.outledger.jdbc.spi.TransactionBounds;
-import io.outledger.jdbc.sql.AdminReadsBySql;
-import io.outledger.jdbc.sql.DueMessagesBySql;
+import io.outledger.jdbc.sql.DatabaseBySql;
 import io.outledger.jdbc.sql.RelayStoreBySql;
-import io.outledger.jdbc.sql.RetentionBySql;
-import io.outledger.jdbc.sql.ScheduledBySql;
 import io.outledger.jdbc.sql.SchemaBySql;
-import io.outledger.jdbc.sql.StatusTable;
-import io.outledger.jdbc.sql.SubscriptionsBySql;
 import io.outledger.store.RelayStore;
+import java.sql.Connection;
 import javax.sql.DataSource;
 
 /** Every promise, as SQLite keeps it, for the tables of one file. */
-final class SqliteDatabase implements Database {
+final class SqliteDatabase extends DatabaseBySql {
 
   /** Who changes something has the lock for writers, and so for every row. */
   private static final String NO_LOCK = "";
@@ -89,6 +66,16 @@ final class SqliteDatabase implements Database {
            ORDER BY o.first_position LIMIT ?\
           """);
 
+  private static final Texts TEXTS =
+      new Texts(
+          ROWS,
+          ROWS,
+          IF_NAME_IS_FREE,
+          " ON CONFLICT DO NOTHING",
+          PUT_STATUS,
+          ADMIN_READS,
+          LedgerTexts.RETENTION);
+
   private final Tables tables;
   private final LedgerAppender appender;
   private final KeyLocks keyLocks;
@@ -96,6 +83,7 @@ final class SqliteDatabase implements Database {
   private final ReceivedTable received;
 
   SqliteDatabase(Tables tables) {
+    super(tables, TEXTS);
     this.tables = tables;
     this.appender = new AppendStatement(tables);
     this.keyLocks = new WriteLock(tables);
@@ -115,16 +103,6 @@ final class SqliteDatabase implements Database {
   }
 
   @Override
-  public ScheduledTable scheduled() {
-    return new ScheduledBySql(tables, IF_NAME_IS_FREE);
-  }
-
-  @Override
-  public DueMessages dueMessages() {
-    return new DueMessagesBySql(tables, NO_LOCK, " ON CONFLICT DO NOTHING");
-  }
-
-  @Override
   public KeyLocks keyLocks() {
     return keyLocks;
   }
@@ -140,18 +118,8 @@ final class SqliteDatabase implements Database {
   }
 
   @Override
-  public DeclarationTable declarations(DeclarationTable.Reader reader) {
-    return new DeclarationTable(reader, tables);
-  }
-
-  @Override
   public TransactionBounds transactionBounds() {
     return SqliteBounds.WRITING;
-  }
-
-  @Override
-  public SqlErrors errors() {
-    return SqliteErrors.TABLE;
   }
 
   @Override
@@ -161,82 +129,12 @@ final class SqliteDatabase implements Database {
   }
 
   @Override
-  public SubscriptionStore subscriptions() {
-    return new SubscriptionsBySql(tables);
-  }
-
-  @Override
   public OperatorTransactions transactions(DataSource dataSource) {
     return SqliteTransactions.over(dataSource);
   }
 
   @Override
-  public RequestTable requests() {
-    return new RequestTable(tables, NO_LOCK, NO_LOCK);
-  }
-
-  @Override
-  public RenamedRows renamedRows() {
-    return new RenamedRows(tables);
-  }
-
-  @Override
-  public PauseTable pauses() {
-    return new PauseTable(tables);
-  }
-
-  @Override
-  public SagaTable sagas() {
-    return new SagaTable(tables);
-  }
-
-  @Override
-  public ParkedNotes.OfSubscription parkedNotes(CursorKey key) {
-    return new ParkedNotes.OfSubscription(tables, ROWS, key);
-  }
-
-  @Override
-  public ReplayRows replayRows(CursorKey key) {
-    return new ReplayRows(tables, ROWS, key);
-  }
-
-  @Override
-  public ErasureRows erasures() {
-    return new ErasureRows(tables, ROWS, NO_LOCK);
-  }
-
-  @Override
-  public RevisionRows revisions(CursorKey key) {
-    return new RevisionRows(tables, ROWS, key);
-  }
-
-  @Override
-  public InboxMemory inboxMemory() {
-    return new InboxMemory(tables);
-  }
-
-  @Override
-  public ParkedNotes.OfConsumer parkedNotes(String consumer) {
-    return new ParkedNotes.OfConsumer(tables, ROWS, consumer);
-  }
-
-  @Override
-  public RetentionStore retention(DataSource dataSource, int batch) {
-    return new RetentionBySql(transactions(dataSource), tables, LedgerTexts.RETENTION, batch);
-  }
-
-  @Override
-  public StatusStore status(DataSource dataSource) {
-    return new StatusTable(transactions(dataSource), tables, PUT_STATUS);
-  }
-
-  @Override
-  public AdminReads adminReads(DataSource dataSource) {
-    return new AdminReadsBySql(
-        transactions(dataSource),
-        tables,
-        ADMIN_READS,
-        received,
-        connection -> SqliteRelay.BLOCKERS);
+  protected String blockers(Connection connection) {
+    return SqliteRelay.BLOCKERS;
   }
 }

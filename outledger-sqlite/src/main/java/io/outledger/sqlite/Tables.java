@@ -2,7 +2,6 @@
 package io.outledger.sqlite;
 
 import io.outledger.jdbc.spi.CursorKey;
-import io.outledger.jdbc.spi.LedgerEdge;
 import io.outledger.jdbc.spi.SqlErrors;
 import io.outledger.jdbc.spi.SqlValues;
 import io.outledger.jdbc.spi.SqlWords;
@@ -10,14 +9,10 @@ import io.outledger.jdbc.sql.HandlersMemory;
 import io.outledger.jdbc.sql.HolesBySql;
 import io.outledger.jdbc.sql.LedgerSql;
 import io.outledger.jdbc.sql.LedgerTables;
-import io.outledger.jdbc.sql.LedgerWalk;
 import io.outledger.jdbc.sql.OpenRanges;
-import io.outledger.jdbc.sql.ParkedReplayBySql;
 import io.outledger.store.KnownMessage;
-import io.outledger.store.Start;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The tables of a file. */
@@ -65,17 +60,6 @@ record Tables() implements LedgerTables {
   @Override
   public HandlersMemory handlersMemory(CursorKey key) {
     return new ReplayedRecords(this, key);
-  }
-
-  @Override
-  public Optional<LedgerEdge> walk(Connection connection, Start start) throws SQLException {
-    return new LedgerWalk(this).edge(connection, start);
-  }
-
-  @Override
-  public void supersede(Connection transaction, CursorKey key, long high, boolean isAnother)
-      throws SQLException {
-    new ParkedReplayBySql(this, key).supersede(transaction, high, isAnother);
   }
 
   @Override

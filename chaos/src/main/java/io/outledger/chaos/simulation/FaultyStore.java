@@ -40,6 +40,7 @@ final class FaultyStore implements RelayStore {
   private final World world;
   private final RelayProcess process;
   private final RelayStore store;
+  private final GateStore gate;
   private long firstWitness = Long.MAX_VALUE;
   private long horizon;
   private PollRequest asked = NOTHING;
@@ -50,6 +51,7 @@ final class FaultyStore implements RelayStore {
     this.world = world;
     this.process = process;
     this.store = store;
+    this.gate = new GateStore(world, process, store);
   }
 
   /**
@@ -57,7 +59,9 @@ final class FaultyStore implements RelayStore {
    * grant's first save has witnessed nothing, and without a word on writers none can have gone.
    */
   void holesDropped() {
-    if (horizon < firstWitness) {
+    if (world.plan().hasGate) {
+      world.note(Happening.HOLE_DROPPED_BY_GATE);
+    } else if (horizon < firstWitness) {
       world.note(Happening.HOLE_DROPPED_BY_LOCK);
     } else if (!hasAskedForWriters) {
       world.note(Happening.HOLE_DROPPED_BY_TRANSACTION_ID);
@@ -113,12 +117,19 @@ final class FaultyStore implements RelayStore {
         "poll",
         () -> Words.asked(request.open(), request.above(), request.limit()),
         () -> {
-          Page page = world.plan().looksBeforePolls ? lookAndPoll(request) : store.poll(request);
+          Page page = read(request);
           horizon = page.snapshot().horizon();
           noteLateOnes(request);
           return page;
         },
         Words::page);
+  }
+
+  private Page read(PollRequest request) {
+    if (world.plan().hasGate) {
+      return gate.poll(request);
+    }
+    return world.plan().looksBeforePolls ? lookAndPoll(request) : store.poll(request);
   }
 
   /** What was open when the lease was taken is shown a message at a time, where that is planned. */
@@ -182,6 +193,7 @@ final class FaultyStore implements RelayStore {
         () -> {
           SaveOutcome outcome = store.save(save);
           if (outcome instanceof SaveOutcome.Saved saved) {
+            outcome = world.plan().hasGate ? gate.saved(save, saved) : outcome;
             saved(save, saved.witness());
           } else {
             world.note(Happening.SAVE_FENCED);
@@ -206,7 +218,7 @@ final class FaultyStore implements RelayStore {
   @Override
   public Set<Long> writers() {
     hasAskedForWriters = true;
-    return call("writers", store::writers);
+    return call("writers", world.plan().hasGate ? gate::writers : store::writers);
   }
 
   @Override

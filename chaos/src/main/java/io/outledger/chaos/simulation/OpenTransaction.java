@@ -6,6 +6,7 @@ import io.outledger.chaos.history.CommitOutcome;
 import io.outledger.testing.InMemoryTransaction;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,6 +26,8 @@ final class OpenTransaction {
   private final InMemoryTransaction undone;
 
   private final boolean isLong;
+  private final Set<Long> drawn = new HashSet<>();
+  private boolean isPrepared;
   private long lowest = Long.MAX_VALUE;
   private final Map<String, Long> counters = new HashMap<>();
   private final List<Writers.Written> written = new ArrayList<>();
@@ -50,6 +53,30 @@ final class OpenTransaction {
     return lowest;
   }
 
+  /** Prepares it, as in a transaction over several databases: it still ends in one of two ways. */
+  void prepare() {
+    isPrepared = true;
+    world.tell("writer", () -> "prepares " + drawn);
+  }
+
+  boolean isPrepared() {
+    return isPrepared;
+  }
+
+  boolean hasDrawn() {
+    return !drawn.isEmpty();
+  }
+
+  /** Returns the positions that it has drawn and may still commit. */
+  Set<Long> drawn() {
+    return drawn;
+  }
+
+  /** Returns the ids by which the database knows it. */
+  Set<Long> ids() {
+    return Set.of(transaction.id(), undone.id());
+  }
+
   Set<String> keys() {
     return counters.keySet();
   }
@@ -64,7 +91,7 @@ final class OpenTransaction {
       counters.put(key, writers.counter(key));
     }
     if (choices.chance(0.1)) {
-      transaction.append(world.message(Plan.NOISE, "ignored").key(key).build());
+      drawn.addAll(transaction.append(world.message(Plan.NOISE, "ignored").key(key).build()));
     }
     appendTo(key, choices.chance(0.1));
   }
@@ -112,6 +139,7 @@ final class OpenTransaction {
       writtenAndUndone.add(one);
     } else {
       long position = transaction.append(message).get(0);
+      drawn.add(position);
       lowest = Math.min(lowest, position);
       world.tell("writer", () -> "draws " + position + " for " + Words.message(one.id()));
       counters.put(key, counter);

@@ -13,6 +13,7 @@ final class Plan {
   static final String NOISE = "noise";
 
   private static final long BACKLOGS = 0x7069_6563_6573L;
+  private static final long GATE = 0x6761_7465L;
 
   private static final List<String> NAMES = List.of("shop", "audit", "search");
 
@@ -36,6 +37,12 @@ final class Plan {
    * whose proof is a table's locks.
    */
   final boolean looksBeforePolls;
+
+  /**
+   * Whether the database tells nothing of writers, frees their locks when they prepare, and draws
+   * numbers again after a restart, as InnoDB does.
+   */
+  final boolean hasGate;
 
   /** At each call of a relay to its store or publisher. */
   final double crash;
@@ -81,6 +88,7 @@ final class Plan {
     keys = choices.between(1, 12);
     openTransactionsMax = choices.between(1, 6);
     looksBeforePolls = !hasBacklogs(choices) && choices.overflow(0x6c6f6f6b73L).chance(0.3);
+    hasGate = !looksBeforePolls && choices.overflow(GATE).chance(0.3);
     crash = level(choices, 0.001, 0.005);
     storeFails = level(choices, 0.003, 0.02);
     replyLost = level(choices, 0.003, 0.02);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.chaos.simulation;
 
+import io.outledger.store.LedgerMessage;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** What happens to the world at large: servers, clocks and processes. */
 final class Troubles {
@@ -85,13 +87,35 @@ final class Troubles {
     if (world.choices().chance(0.5)) {
       world.note(Happening.SERVER_RESTARTED);
       world.tell("database", () -> "restarts");
-      world.writers().serverRestarts();
+      world.writers().sameServerRestarts();
       world.ledger().faults().restartServer();
+      drawAgain();
     } else {
       world.note(Happening.SERVER_FAILED_OVER);
       world.tell("database", () -> "a standby, which has everything, is promoted");
       world.writers().serverRestarts();
       world.ledger().faults().failOver();
+    }
+  }
+
+  /**
+   * Where the counter is that of the highest row after a restart, numbers are drawn again that were
+   * rolled back. Not while a consumer's transaction goes on, which this world does not roll back.
+   */
+  private void drawAgain() {
+    if (!world.plan().hasGate || world.isConsumerOnStack()) {
+      return;
+    }
+    long committed =
+        Stream.concat(world.ledger().messages().stream(), world.retention().removed().stream())
+            .mapToLong(LedgerMessage::position)
+            .max()
+            .orElse(0);
+    long last = Math.max(committed, world.writers().drawnByPrepared().max().orElse(0));
+    if (last < world.ledger().lastPosition()) {
+      world.note(Happening.NUMBERS_DRAWN_AGAIN);
+      world.tell("database", () -> "draws numbers again after " + last);
+      world.ledger().setLastPosition(last);
     }
   }
 

@@ -19,8 +19,10 @@ import java.util.function.Supplier;
 final class World {
 
   private static final int DEPTH_MAX = 3;
+  private static final long GATE = 0x736c_6f74_73L;
 
   private final Choices choices;
+  private final Choices gate;
   private final Plan plan;
   private final AnswerOrder answerOrder;
   private final Teller teller;
@@ -44,6 +46,7 @@ final class World {
     this.choices = choices;
     this.time = time;
     this.teller = teller;
+    gate = choices.overflow(GATE);
     plan = new Plan(choices);
     answerOrder = new AnswerOrder(this);
     troubles = new Troubles(this);
@@ -54,6 +57,11 @@ final class World {
 
   Choices choices() {
     return choices;
+  }
+
+  /** Returns what is left to chance of a gate. */
+  Choices gate() {
+    return gate;
   }
 
   Plan plan() {

@@ -4,6 +4,7 @@ package io.outledger.chaos.simulation;
 import io.outledger.Message;
 import io.outledger.chaos.history.CommitOutcome;
 import io.outledger.chaos.history.Entry;
+import io.outledger.frontier.Positions;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -12,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
 /** The application's writers: transactions that lock keys, append, and end in every way. */
 final class Writers {
@@ -46,12 +49,22 @@ final class Writers {
       if (held.contains(transaction) || (transaction.isLong() && choices.chance(0.9))) {
         return;
       }
-      if (choices.chance(0.6)) {
+      if (transaction.isPrepared() && world.gate().chance(0.95)) {
+        return; // its manager takes its time, or is down
+      }
+      boolean appends = choices.chance(0.6);
+      if (mayPrepare(transaction) && world.gate().chance(0.1)) {
+        transaction.prepare();
+      } else if (appends && !transaction.isPrepared()) {
         transaction.append();
       } else {
         end(transaction, choices.chance(world.plan().rolledBack));
       }
     }
+  }
+
+  private boolean mayPrepare(OpenTransaction transaction) {
+    return world.plan().hasGate && transaction.hasDrawn() && !transaction.isPrepared();
   }
 
   /** Begins a transaction, appends what it can, and holds it open. */
@@ -82,6 +95,34 @@ final class Writers {
   /** The server restarts: every open transaction is rolled back by it. */
   void serverRestarts() {
     List.copyOf(open).forEach(transaction -> end(transaction, true));
+  }
+
+  /** The same server restarts: what was prepared is still there. */
+  void sameServerRestarts() {
+    open.stream()
+        .filter(transaction -> !transaction.isPrepared())
+        .toList()
+        .forEach(transaction -> end(transaction, true));
+  }
+
+  /** Returns the ids of the transactions that were prepared and have not ended. */
+  Set<Long> prepared() {
+    return open.stream()
+        .filter(OpenTransaction::isPrepared)
+        .flatMap(transaction -> transaction.ids().stream())
+        .collect(Collectors.toSet());
+  }
+
+  /** Returns whether a prepared transaction has drawn one of some positions. */
+  boolean hasPreparedAt(Positions positions) {
+    return drawnByPrepared().anyMatch(positions::contains);
+  }
+
+  /** Returns the positions that prepared transactions have drawn. */
+  LongStream drawnByPrepared() {
+    return open.stream()
+        .filter(OpenTransaction::isPrepared)
+        .flatMapToLong(transaction -> transaction.drawn().stream().mapToLong(Long::longValue));
   }
 
   /** Returns the numbers in force, to go back to. */

@@ -11,9 +11,11 @@ import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,23 +35,30 @@ public final class AttemptRows {
        WHERE %s AND (attempt_no %s ? OR (attempt_no > %s AND attempt_no <= ?))\
       """;
 
-  // The primary key. Number, time and error are those of the row that was just written; where it is
-  // gone there is nothing to note.
-  private static final String NOTE =
+  private static final String INTO =
       """
       INSERT INTO {schema}.outledger_attempt
              (subscription, partition_no, position, route, id, attempt_no, failed_at, took_millis,
               error)
+      """;
+
+  // The primary key. Number, time and error are those of the row that was just written; where it is
+  // gone there is nothing to note.
+  private static final String NOTE =
+      """
       SELECT subscription, partition_no, position, route, id, attempts, changed_at,
              CAST(? AS {bigint}), error
         FROM {schema}.outledger_parked WHERE %s\
       """
           .formatted(AT);
 
+  /** How many are noted by one statement; databases bound the selections of a union. */
+  private static final int NOTED_MAX = 50;
+
   private final SqlNaming naming;
   private final CursorKey key;
   private final @Nullable String clear;
-  private final String note;
+  private final @Nullable String together;
 
   /**
    * Creates it, without I/O.
@@ -61,7 +70,7 @@ public final class AttemptRows {
     this.naming = Require.nonNull("naming", naming);
     this.key = Require.nonNull("key", key);
     this.clear = Require.nonNull("naming", naming).in(clear(">="));
-    this.note = naming.in(NOTE);
+    this.together = null;
   }
 
   /**
@@ -76,8 +85,8 @@ public final class AttemptRows {
     this.naming = Require.nonNull("naming", naming);
     this.key = Require.nonNull("key", key);
     this.clear = null;
-    String text = Require.nonNull("together", together).formatted(clear(">"), NOTE);
-    this.note = Require.nonNull("naming", naming).in(text);
+    String text = Require.nonNull("together", together).formatted(clear(">"), INTO + NOTE);
+    this.together = Require.nonNull("naming", naming).in(text);
   }
 
   private static String clear(String from) {
@@ -106,11 +115,25 @@ public final class AttemptRows {
   }
 
   /**
-   * Notes the attempts of a save, in its transaction, after its changes were made: a batch for all
-   * of them. Of several at one row, which no relay makes between two saves, the last.
+   * Notes the attempts of a save, in its transaction, after its changes were made: some statements
+   * for all of them. Of several at one row, which no relay makes between two saves, the last.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
    */
   public void note(Connection transaction, List<ParkedChange> changes) throws SQLException {
+    note(transaction, changes, Set.of());
+  }
+
+  /**
+   * Does the same where it is known which rows are new.
+   *
+   * @param inserted the places that had no row before these changes, and so no attempts
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
+   */
+  public void note(Connection transaction, List<ParkedChange> changes, Set<ParkedPlace> inserted)
+      throws SQLException {
     Require.nonNull("transaction", transaction);
+    Require.nonNull("inserted", inserted);
     Map<ParkedPlace, Made> all = new LinkedHashMap<>();
     for (ParkedChange change : Require.nonNull("changes", changes)) {
       Made made = Made.of(change);
@@ -118,15 +141,34 @@ public final class AttemptRows {
         all.put(made.place(), made);
       }
     }
-    if (clear == null) {
-      run(transaction, note, all.values(), (to, each) -> bindNote(to, bindClear(to, each), each));
-    } else {
+    if (together != null) {
       run(
           transaction,
-          clear,
-          all.values().stream().filter(Made::mayClear).toList(),
-          this::bindClear);
-      run(transaction, note, all.values(), (to, each) -> bindNote(to, 1, each));
+          together,
+          all.values(),
+          (to, each) -> bindNote(to, bindClear(to, each), each));
+    }
+    if (clear != null) {
+      List<Made> old =
+          all.values().stream()
+              .filter(each -> each.mayClear() && !inserted.contains(each.place()))
+              .toList();
+      run(transaction, clear, old, this::bindClear);
+      insert(transaction, List.copyOf(all.values()));
+    }
+  }
+
+  private void insert(Connection transaction, List<Made> all) throws SQLException {
+    for (int from = 0; from < all.size(); from += NOTED_MAX) {
+      List<Made> part = all.subList(from, Math.min(all.size(), from + NOTED_MAX));
+      String sql = INTO + String.join("\nUNION ALL\n", Collections.nCopies(part.size(), NOTE));
+      try (PreparedStatement statement = transaction.prepareStatement(naming.in(sql))) {
+        int at = 1;
+        for (Made each : part) {
+          at = bindNote(statement, at, each);
+        }
+        statement.executeUpdate();
+      }
     }
   }
 
@@ -148,13 +190,13 @@ public final class AttemptRows {
     return next + 2;
   }
 
-  private void bindNote(PreparedStatement statement, int from, Made each) throws SQLException {
+  private int bindNote(PreparedStatement statement, int from, Made each) throws SQLException {
     if (each.took() == null) {
       statement.setNull(from, Types.BIGINT);
     } else {
       statement.setLong(from, each.took().toMillis());
     }
-    bind(statement, from + 1, each.place());
+    return bind(statement, from + 1, each.place());
   }
 
   private int bind(PreparedStatement statement, int from, ParkedPlace place) throws SQLException {

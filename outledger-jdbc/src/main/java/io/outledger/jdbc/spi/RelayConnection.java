@@ -30,7 +30,14 @@ public final class RelayConnection<S extends RelayConnection.Session> {
      * Closes the connection after the database has reported an error. What goes wrong meanwhile is
      * added to the failure as suppressed.
      */
-    void closeAfter(Throwable failure);
+    default void closeAfter(Throwable failure) {
+      Require.nonNull("failure", failure);
+      try {
+        close();
+      } catch (SQLException e) {
+        failure.addSuppressed(e);
+      }
+    }
 
     /**
      * Ends the connection where it stands, after a failure that was not the database's: the driver

@@ -31,18 +31,21 @@ public interface LedgerTables extends SqlNaming {
   OpenPositions openPositions(CursorKey key);
 
   /**
-   * Finds where a start is that only the ledger can tell: now, or a time. It walks through the
-   * ledger in one snapshot, before anything is locked. What it finds stays true: what becomes
-   * visible afterwards is above the edge or in one of its holes.
+   * Finds where a start is that only the ledger can tell: now, or a time. By {@link LedgerWalk},
+   * unless the database has a faster way. It walks through the ledger in one snapshot, before
+   * anything is locked. What it finds stays true: what becomes visible afterwards is above the edge
+   * or in one of its holes.
    *
    * @return empty where the start says it without a walk
    */
-  Optional<LedgerEdge> walk(Connection connection, Start start) throws SQLException;
+  default Optional<LedgerEdge> walk(Connection connection, Start start) throws SQLException {
+    return new LedgerWalk(this).edge(connection, start);
+  }
 
   /**
    * Takes away what is parked of messages that a cursor which was just moved reads again, in the
-   * same transaction. A row stays if its message is purged, or if the ledger has another one at its
-   * position.
+   * same transaction, by {@link ParkedReplayBySql} unless the database has another way. A row stays
+   * if its message is purged, or if the ledger has another one at its position.
    *
    * <p>Counts for what is parked of earlier ledgers that the ledger was emptied: messages of one
    * key keep their order across ledgers by it.
@@ -50,8 +53,10 @@ public interface LedgerTables extends SqlNaming {
    * @param high where the cursor stands now
    * @param isAnother whether all that this ledger does not have is of an earlier one
    */
-  void supersede(Connection transaction, CursorKey key, long high, boolean isAnother)
-      throws SQLException;
+  default void supersede(Connection transaction, CursorKey key, long high, boolean isAnother)
+      throws SQLException {
+    new ParkedReplayBySql(this, key).supersede(transaction, high, isAnother);
+  }
 
   /**
    * Checks that the ledger is the one that a cursor has read.

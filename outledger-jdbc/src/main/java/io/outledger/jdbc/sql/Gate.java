@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outledger.mysql;
+package io.outledger.jdbc.sql;
 
 import io.outledger.frontier.Positions;
 import io.outledger.frontier.Snapshot;
@@ -10,8 +10,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may still fill a hole, as the gate shows it. A writer holds a slot of the gate from before it
- * draws a number until its transaction ends, and a look tells which slots nobody holds.
+ * Who may still fill a hole, where the database does not tell who writes: as a gate shows it, a
+ * table of {@value #SLOTS} rows. A writer holds a slot of the gate from before it draws a number
+ * until its transaction ends, and a look tells which slots nobody holds.
  *
  * <p>A number is of a <em>round</em>: it stands for all who drew a position before a save and have
  * not ended. A round is over once each slot was seen free in a look that was sent after the save,
@@ -22,9 +23,10 @@ import org.jspecify.annotations.Nullable;
  * <p>At most {@value #ROUNDS_MAX} rounds are on the way. Those who come meanwhile are of one that
  * begins when one of these is over. Not thread-safe.
  */
-final class Gate {
+public final class Gate {
 
-  static final int SLOTS = 16;
+  /** How many rows the gate has. */
+  public static final int SLOTS = 16;
 
   /** Where a slot is never free because of a long transaction, further rounds tell nothing more. */
   private static final int ROUNDS_MAX = 8;
@@ -47,13 +49,16 @@ final class Gate {
   private @Nullable Round next;
   private long numbers = 1;
 
+  /** Starts with no round on the way. */
+  public Gate() {}
+
   /**
    * Takes a save that has returned.
    *
    * @param upTo the highest position that was passed before the save was sent
    * @return its witness
    */
-  long saved(long upTo) {
+  public long saved(long upTo) {
     Round before = next;
     next =
         before == null
@@ -63,7 +68,7 @@ final class Gate {
   }
 
   /** Returns whether a look would tell anything. */
-  boolean wantsLook() {
+  public boolean wantsLook() {
     return next != null || !rounds.isEmpty();
   }
 
@@ -72,7 +77,7 @@ final class Gate {
    *
    * @param free the slots that nobody held, as bits
    */
-  void looked(int free) {
+  public void looked(int free) {
     if (next != null && rounds.size() < ROUNDS_MAX) {
       rounds.addLast(next);
       next = null;
@@ -86,7 +91,7 @@ final class Gate {
    * Returns the open positions at which rows have to be looked for: those of the rounds of which
    * each slot was seen free.
    */
-  Positions toProbe(Positions open) {
+  public Positions toProbe(Positions open) {
     Positions found = Positions.NONE;
     for (Round round : rounds) {
       if (round.left == 0) {
@@ -97,17 +102,17 @@ final class Gate {
   }
 
   /** Takes that no row was locked at those positions. */
-  void probed() {
+  public void probed() {
     rounds.removeIf(round -> round.left == 0);
   }
 
   /** Returns what is known to a poll that is sent now. */
-  Snapshot snapshot() {
+  public Snapshot snapshot() {
     return new Snapshot(numbers, numbers(), false);
   }
 
   /** Returns the numbers of all rounds that are not over. */
-  Set<Long> numbers() {
+  public Set<Long> numbers() {
     Set<Long> all = new HashSet<>();
     rounds.forEach(round -> all.add(round.number));
     if (next != null) {

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.mysql;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.Message;
+import io.outledger.jdbc.Outledger;
+import io.outledger.relay.Relay;
+import io.outledger.servers.MariaDb;
+import io.outledger.testing.RecordingPublisher;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A ledger that was dumped and loaded elsewhere goes on where it was: what was published stays so,
+ * what was waiting comes, and no position is given out again that the dump's cursor has passed.
+ */
+class DumpedLedgerIT {
+
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  @Test
+  void relayOfADumpThatWasLoadedGoesOnWhereItWas() throws Exception {
+    MariaDb server = MariaDb.shared();
+    try (TestDatabase before = TestDatabase.on(server, Product.MARIADB).withTables();
+        TestDatabase after = TestDatabase.on(server, Product.MARIADB)) {
+      append(before, "a", "b");
+      rollBack(before);
+      assertThat(published(before)).containsExactly("a", "b");
+      append(before, "c");
+      server.dump(before.tables().schema(), after.tables().schema());
+      append(after, "d");
+      assertThat(published(after)).containsExactly("c", "d");
+      assertThat(published(before)).containsExactly("c");
+    }
+  }
+
+  private static void append(TestDatabase database, String... texts) {
+    try (Outledger outledger = outledger(database)) {
+      for (String text : texts) {
+        outledger.outbox().inNewTransaction(message(text));
+      }
+    }
+  }
+
+  private static void rollBack(TestDatabase database) throws SQLException {
+    try (Outledger outledger = outledger(database);
+        Connection connection = database.connect()) {
+      connection.setAutoCommit(false);
+      outledger.outbox().append(connection, message("rolled back"));
+      connection.rollback();
+    }
+  }
+
+  private static List<String> published(TestDatabase database) throws InterruptedException {
+    RecordingPublisher publisher = new RecordingPublisher();
+    try (Outledger outledger = outledger(database);
+        Relay relay = outledger.relay("kafka").to(publisher).build()) {
+      relay.drain(PATIENCE);
+    }
+    return publisher.messages().stream().map(each -> new String(each.payload(), UTF_8)).toList();
+  }
+
+  private static Outledger outledger(TestDatabase database) {
+    return Outledger.builder(database.dataSource()).withoutRetention().build();
+  }
+
+  private static Message message(String text) {
+    return Message.to("orders", "placed").key(text).payload(text.getBytes(UTF_8)).build();
+  }
+}
