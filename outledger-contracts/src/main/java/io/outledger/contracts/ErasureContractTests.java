@@ -203,6 +203,33 @@ abstract class ErasureContractTests extends DatabaseContractTests {
   }
 
   @Test
+  final void nothingIsTriedOfAnUnreadableOneThatIsErasedBeforeItIsParked() {
+    append(List.of(secret("a")));
+    execute("UPDATE outledger_message SET headers = '%zz " + SECRET + "'");
+    Owner owner = owner();
+    LedgerMessage read = messagesOf(owner).get(0);
+    assertThat(read.unreadable()).isNotNull();
+    Request request = erase("a");
+    assertThat(requests().ask(request).state()).isEqualTo(RequestState.RUNNING);
+    parkUnreadable(owner, read);
+    assertThat(kept("outledger_parked")).isZero();
+    assertThat(count("SELECT COUNT(*) FROM outledger_attempt WHERE error IS NOT NULL")).isZero();
+    assertThat(owner.due()).isEmpty();
+    assertThat(owner.store().discards(ParkedPlace.FIRST, 10))
+        .extracting(ParkedMessage::withdrawn)
+        .containsExactly(true);
+    owner.save(owner.frontier().readTo(1).settle(Positions.of(1)));
+    assertThat(later(request).state()).isEqualTo(RequestState.DONE);
+  }
+
+  private static void parkUnreadable(Owner owner, LedgerMessage read) {
+    ParkedMessage row =
+        new ParkedMessage(
+            1, "", read.message(), ParkedState.RETRYING, 1, true, read.unreadable(), false);
+    owner.save(new ParkedChange.Park(row, SECRET, AT_ONCE, FailedAttempt.UNTIMED));
+  }
+
+  @Test
   final void attemptThatWasUnderWayLeavesNoTextOfItsFailure() {
     append(List.of(secret("a")));
     Owner owner = owner();

@@ -4,12 +4,15 @@ package io.outledger.contracts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.ErrorCode;
+import io.outledger.Message;
 import io.outledger.inbox.Received;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.Requests;
+import io.outledger.jdbc.admin.FailureGroup;
 import io.outledger.jdbc.admin.Pace;
 import io.outledger.jdbc.admin.ParkedSelection;
 import io.outledger.jdbc.admin.Reader;
+import io.outledger.jdbc.admin.ReplayRange;
 import io.outledger.jdbc.admin.Request;
 import io.outledger.jdbc.admin.RequestState;
 import io.outledger.jdbc.admin.RequestStatus;
@@ -18,12 +21,15 @@ import io.outledger.jdbc.admin.Which;
 import io.outledger.receive.ParkedReceived;
 import io.outledger.receive.ParkingHandler;
 import io.outledger.receive.ReceiverStore;
+import io.outledger.store.LedgerMessage;
 import io.outledger.store.ParkedChange;
 import io.outledger.store.ParkedFailure;
 import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -122,6 +128,21 @@ abstract class ParkedRequestContractTests extends DatabaseContractTests {
   }
 
   @Test
+  final void whatFailedAlikeIsAskedForInStepsHoweverFarItIsBetweenOthers() {
+    parkDead(1, 1_500);
+    execute("UPDATE outledger_parked SET error = 'no stock of 7' WHERE position IN (3, 9, 1400)");
+    ParkedSelection alike = DEAD.withFailure(FailureGroup.of("no stock of 12"));
+    RequestStatus refused =
+        requests().ask(retry(new Which.Selected(alike, null, 2L), Pace.UNLIMITED));
+    assertThat(refused.state()).isEqualTo(RequestState.REFUSED);
+    assertThat(owner.due()).isEmpty();
+    Request request = retry(new Which.Selected(alike, null, 3L), Pace.UNLIMITED);
+    requests().ask(request);
+    assertThat(later(request).total()).isEqualTo(3);
+    assertThat(owner.due()).extracting(row -> row.position()).containsExactly(3L, 9L, 1_400L);
+  }
+
+  @Test
   final void onlyWhatWasParkedByThenIsMeant() {
     parkDead(1, 1);
     Instant seen = requests().ask(new Verb.Delete("x").by(WHO, WHY)).changedAt();
@@ -143,6 +164,28 @@ abstract class ParkedRequestContractTests extends DatabaseContractTests {
     assertThat(owner.due()).isEmpty();
     assertThat(requests().ask(retry(new Which.Selected(DEAD, null, 3L), Pace.UNLIMITED)).total())
         .isEqualTo(3);
+  }
+
+  @Test
+  final void keyIsReleasedByADiscardAndItsMessageComesBackByAReplay() {
+    append("a", "a");
+    List<LedgerMessage> all = messagesOf(owner);
+    settle(owner);
+    owner.save(
+        ParkedRows.park(all.get(0), "", ParkedState.DEAD, null),
+        ParkedRows.park(all.get(1), "", ParkedState.HELD, null));
+    owner.release();
+    UUID dead = all.get(0).message().id();
+    Which one = new Which.Place(new ParkedPlace("", 1, dead));
+    requests().ask(new Verb.Discard(READER, one, Pace.UNLIMITED).by(WHO, WHY));
+    assertThat(relayUntil(published -> !published.isEmpty()))
+        .extracting(Message::id)
+        .containsExactly(all.get(1).message().id());
+    ReplayRange range = ReplayRange.ALL.withIds(Set.of(dead));
+    requests().ask(new Verb.Replay(SUBSCRIPTION, "", range, Pace.UNLIMITED).by(WHO, WHY));
+    assertThat(relayUntil(published -> !published.isEmpty()))
+        .extracting(Message::id)
+        .containsExactly(dead);
   }
 
   @Test

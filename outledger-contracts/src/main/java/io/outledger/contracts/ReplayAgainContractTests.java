@@ -118,6 +118,23 @@ abstract class ReplayAgainContractTests extends DatabaseContractTests {
   }
 
   @Test
+  final void whatAHandlerHasForgottenIsProcessedAgainAndTheResultSaysSo() {
+    settled(2);
+    LedgerMessage first = all.get(0);
+    Received forgotten = Received.ofLedger(SUBSCRIPTION, 1, first.message());
+    requests()
+        .ask(
+            new Verb.Forget(OF_MAIL, Set.of(forgotten.inboxId()))
+                .by("anna", "it was mailed wrongly"));
+    Request replay = replay(ReplayRange.positions(1, 2), false);
+    requests().ask(replay);
+    assertThat(isProcessed(OF_MAIL, first)).isTrue();
+    assertThat(isProcessed(OF_MAIL, all.get(1))).isFalse();
+    publish();
+    assertThat(later(replay).result()).endsWith("its handlers know 1 and forgot 0");
+  }
+
+  @Test
   final void onlyTheHandlerOfTheRouteProcessesAgain() {
     settled(1);
     remember("auditors", SUBSCRIPTION, all.get(0));

@@ -185,7 +185,8 @@ abstract class RequestContractTests extends DatabaseContractTests {
                         new ParkedNotes.Note(UUID.randomUUID(), what),
                         new ParkedNotes.Filter(selection, Instant.parse("9999-01-01T00:00:00Z")),
                         after,
-                        limit)));
+                        limit)
+                    .places()));
     return noted;
   }
 

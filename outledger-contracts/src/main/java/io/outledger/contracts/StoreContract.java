@@ -138,6 +138,14 @@ public abstract class StoreContract {
   }
 
   @Nested
+  final class ErasingAndReplaying extends ErasedAndReplayedContractTests {
+    @Override
+    StoreFixture openFixture() {
+      return StoreContract.this.openFixture();
+    }
+  }
+
+  @Nested
   final class ReusingPositions extends ReusedPositionContractTests {
     @Override
     StoreFixture openFixture() {

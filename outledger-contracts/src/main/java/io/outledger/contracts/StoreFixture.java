@@ -5,6 +5,7 @@ import io.outledger.store.PauseScope;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Start;
 import java.time.Duration;
+import java.util.UUID;
 
 /**
  * One empty ledger in one database, with the means to write it and to let its time pass. Opened for
@@ -52,6 +53,15 @@ public interface StoreFixture {
 
   /** Ends a pause, as an operator would. */
   void resume(String subscription, PauseScope scope);
+
+  /**
+   * Erases a message by its id, as an operator would: as far as that goes before its relays have
+   * passed it.
+   */
+  void erase(UUID id);
+
+  /** Replays settled messages into a route, from a position to another, as an operator would. */
+  void replay(String subscription, String route, long from, long to);
 
   /**
    * Removes every message and starts the numbers again, as somebody may do by hand. No transaction

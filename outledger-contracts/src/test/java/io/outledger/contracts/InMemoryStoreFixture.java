@@ -9,6 +9,7 @@ import io.outledger.testing.InMemoryLedger;
 import io.outledger.testing.InMemoryTransaction;
 import io.outledger.testing.SettableClock;
 import java.time.Duration;
+import java.util.UUID;
 
 /** A ledger in memory, with a clock of its own. */
 final class InMemoryStoreFixture implements StoreFixture {
@@ -69,6 +70,18 @@ final class InMemoryStoreFixture implements StoreFixture {
   @Override
   public void resume(String subscription, PauseScope scope) {
     ledger.subscription(subscription).resume(scope);
+  }
+
+  @Override
+  public void erase(UUID id) {
+    ledger.messages().stream()
+        .filter(each -> each.message().id().equals(id))
+        .forEach(each -> ledger.erase(each.position()));
+  }
+
+  @Override
+  public void replay(String subscription, String route, long from, long to) {
+    ledger.subscription(subscription).replay(route, from, to);
   }
 
   @Override

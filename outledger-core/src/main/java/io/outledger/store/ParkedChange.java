@@ -23,7 +23,8 @@ public sealed interface ParkedChange {
   UUID id();
 
   /**
-   * Sets a message aside. It replaces what the same message is parked as in the same route.
+   * Sets a message aside. It replaces what the same message is parked as in the same route, but for
+   * one that an operator has withdrawn: that stays as it is, for its owner to discard.
    *
    * @param message the message, its route, state and attempts
    * @param error what happened, for people; null where it is merely held

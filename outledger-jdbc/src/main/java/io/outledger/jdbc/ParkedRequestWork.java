@@ -8,6 +8,7 @@ import io.outledger.jdbc.admin.Pace;
 import io.outledger.jdbc.admin.ParkedRequest;
 import io.outledger.jdbc.admin.RequestState;
 import io.outledger.jdbc.admin.Which;
+import io.outledger.jdbc.spi.NotedPlaces;
 import io.outledger.jdbc.spi.ParkedNotes;
 import io.outledger.jdbc.spi.ParkedNotes.Filter;
 import io.outledger.jdbc.spi.ParkedNotes.Left;
@@ -19,7 +20,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -154,19 +154,19 @@ final class ParkedRequestWork<P> implements RequestWork {
 
   private Stand noteNext(Connection transaction, RequestRow row, Note note, Stand before)
       throws SQLException {
-    Which.Selected all = (Which.Selected) which;
-    Instant until = all.parkedUntil();
-    Filter filter = new Filter(all.selection(), until == null ? row.status().askedAt() : until);
-    Long shown = all.shown();
+    Which.Selected selected = (Which.Selected) which;
+    Instant until = selected.parkedUntil();
+    Filter filter =
+        new Filter(selected.selection(), until == null ? row.status().askedAt() : until);
+    Long shown = selected.shown();
     if (shown != null && before.after().isEmpty()) {
       requireAsShown(transaction, filter, shown);
     }
     P after = before.after().isEmpty() ? notes.first() : parts.place(before.after());
     int limit = batch();
-    List<P> places = notes.noteNext(transaction, note, filter, after, limit);
-    boolean hasAll = places.size() < limit;
-    P last = places.isEmpty() ? after : places.get(places.size() - 1);
-    return new Stand(before.noted() + places.size(), parts.text(last), hasAll);
+    NotedPlaces<P> noted = notes.noteNext(transaction, note, filter, after, limit);
+    long all = before.noted() + noted.places().size();
+    return new Stand(all, parts.text(noted.last()), noted.isEnd());
   }
 
   private void requireAsShown(Connection transaction, Filter filter, long shown)

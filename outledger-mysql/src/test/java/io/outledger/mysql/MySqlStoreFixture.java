@@ -7,6 +7,8 @@ import io.outledger.contracts.StoreFixture;
 import io.outledger.jdbc.ParkedMessages;
 import io.outledger.jdbc.Requests;
 import io.outledger.jdbc.Subscriptions;
+import io.outledger.jdbc.admin.Pace;
+import io.outledger.jdbc.admin.ReplayRange;
 import io.outledger.jdbc.admin.Verb;
 import io.outledger.jdbc.sql.Sql;
 import io.outledger.store.PauseScope;
@@ -17,6 +19,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 
 /** A ledger on a real server. */
 final class MySqlStoreFixture implements StoreFixture {
@@ -109,6 +112,20 @@ final class MySqlStoreFixture implements StoreFixture {
   @Override
   public void resume(String subscription, PauseScope scope) {
     requests().ask(new Verb.Resume(subscription, scope).by("a test", "it goes on"));
+  }
+
+  @Override
+  public void erase(UUID id) {
+    requests().ask(Verb.Erase.message(id).by("a test", "a person asked for it"));
+  }
+
+  @Override
+  public void replay(String subscription, String route, long from, long to) {
+    ReplayRange range = ReplayRange.positions(from, to);
+    requests()
+        .ask(
+            new Verb.Replay(subscription, route, range, Pace.UNLIMITED)
+                .by("a test", "they were lost"));
   }
 
   private Requests requests() {

@@ -21,17 +21,24 @@ final class ParkedWrites {
   private static final int ERROR_CHARS_MAX = 4000;
 
   // A message that is replayed may meet what was parked of it before: the newer truth replaces it,
-  // and keeps no old request.
+  // and keeps no old request. What is withdrawn stays so: it was erased, or another one was
+  // appended
+  // in its place.
   private static final String REPLACING =
       """
       ON CONFLICT (subscription, partition_no, position, route, id) DO UPDATE
-         SET emptied = 0, state = excluded.state, blocks = excluded.blocks, requested = NULL,
-             request_id = NULL, replayed = false, attempts = excluded.attempts,
-             next_attempt_at = excluded.next_attempt_at,
-             error = excluded.error, changed_at = clock_timestamp(),
+         SET emptied = 0, state = excluded.state, blocks = excluded.blocks, request_id = NULL,
+             requested = CASE WHEN outledger_parked.withdrawn THEN 'discard'
+                              ELSE excluded.requested END,
+             withdrawn = outledger_parked.withdrawn OR excluded.withdrawn,
+             replayed = false, attempts = excluded.attempts,
+             next_attempt_at = excluded.next_attempt_at, changed_at = clock_timestamp(),
+             error = CASE WHEN NOT outledger_parked.withdrawn THEN excluded.error END,
              time = excluded.time, version = excluded.version, topic = excluded.topic,
-             message_key = excluded.message_key, type = excluded.type, payload = excluded.payload,
-             headers = excluded.headers, withdrawn = false\
+             message_key = excluded.message_key, type = excluded.type,
+             payload = CASE WHEN outledger_parked.withdrawn THEN outledger_parked.payload
+                            ELSE excluded.payload END,
+             headers = CASE WHEN NOT outledger_parked.withdrawn THEN excluded.headers END\
       """;
 
   // One insert into the primary key and up to two small indexes.
@@ -47,15 +54,19 @@ final class ParkedWrites {
           .formatted(REPLACING);
 
   // The same of a message that cannot be read, or is not to be: copied by the server as it stands
-  // in the ledger, by one probe of its primary key, and so nothing of it is lost.
+  // in the ledger, by one probe of its primary key, and so nothing of it is lost. Of one that was
+  // erased since it was read nothing is left to be tried, and what is known of it may quote it.
   private static final String PARK_UNREAD =
       """
       INSERT INTO {schema}.outledger_parked
              (subscription, partition_no, position, route, state, blocks, attempts, next_attempt_at,
-              error, time, id, version, topic, message_key, type, payload, headers)
+              error, requested, withdrawn, time, id, version, topic, message_key, type, payload,
+              headers)
       SELECT ?, ?, m.position, ?, ?, ?, ?,
-             clock_timestamp() + ?::bigint * interval '1 millisecond', ?, m.time, m.id, m.version,
-             m.topic, m.message_key, m.type, m.payload, m.headers
+             clock_timestamp() + ?::bigint * interval '1 millisecond',
+             CASE WHEN NOT m.erased THEN ?::text END, CASE WHEN m.erased THEN 'discard' END,
+             m.erased, m.time, m.id, m.version, m.topic, m.message_key, m.type, m.payload,
+             m.headers
         FROM {schema}.outledger_message m WHERE m.position = ? AND m.id = ?
       %s\
       """

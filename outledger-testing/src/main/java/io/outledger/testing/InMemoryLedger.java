@@ -20,7 +20,6 @@ import io.outledger.time.TimeSource;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -43,7 +42,7 @@ public final class InMemoryLedger {
   private final TimeSource time;
   private final DatabaseFaults faults = new DatabaseFaults();
   private final NavigableMap<Long, Message> visible = new TreeMap<>();
-  private final Set<Long> unreadable = new HashSet<>();
+  private final RowMarks marks = new RowMarks();
   private final NavigableMap<Long, InMemoryTransaction> writing = new TreeMap<>();
   private final Map<String, InMemorySubscription> subscriptions = new HashMap<>();
   private final Map<String, DeclarationTable> declarations = new HashMap<>();
@@ -133,7 +132,33 @@ public final class InMemoryLedger {
    * hand.
    */
   public synchronized void makeUnreadable(long position) {
-    unreadable.add(position);
+    marks.makeUnreadable(position);
+  }
+
+  /**
+   * Erases payload and headers of a message, as an operator does: the row stays, its relays settle
+   * it without publishing it, and what is parked of it is discarded by its owner.
+   *
+   * @throws IllegalStateException if no message is visible there
+   */
+  public synchronized void erase(long position) {
+    Message message = visible.get(position);
+    if (message == null) {
+      throw new IllegalStateException("no message is visible at position " + position);
+    }
+    visible.put(position, RowMarks.emptied(message));
+    marks.erase(position);
+    subscriptions.values().forEach(each -> each.withdraw(position, message.id()));
+  }
+
+  /** Returns the visible messages of a range that were not erased, in order of position. */
+  NavigableMap<Long, Message> toReplay(long first, long last) {
+    NavigableMap<Long, Message> range = new TreeMap<>();
+    if (first <= last) {
+      range.putAll(visible.subMap(first, true, last, true));
+    }
+    range.keySet().removeIf(marks::isErased);
+    return range;
   }
 
   /** Removes the messages up to a position, as retention does, whoever may still want them. */
@@ -154,7 +179,7 @@ public final class InMemoryLedger {
   /** Removes every message and starts the numbers again, as {@code TRUNCATE} can. */
   public synchronized void truncate() {
     visible.clear();
-    unreadable.clear();
+    marks.clear();
     lastPosition = 0;
     purgedTo = 0;
   }
@@ -163,7 +188,7 @@ public final class InMemoryLedger {
   public synchronized LedgerBackup backup() {
     return new LedgerBackup(
         new TreeMap<>(visible),
-        Set.copyOf(unreadable),
+        marks.copy(),
         copies(subscriptions),
         inbox.copy(),
         new LedgerNumbers(nextTransactionId, lastPosition, purgedTo));
@@ -179,8 +204,7 @@ public final class InMemoryLedger {
     List.copyOf(writing.values()).forEach(InMemoryTransaction::rollback);
     visible.clear();
     visible.putAll(backup.visible());
-    unreadable.clear();
-    unreadable.addAll(backup.unreadable());
+    marks.become(backup.marks());
     subscriptions.clear();
     subscriptions.putAll(copies(backup.subscriptions()));
     inbox.become(backup.inbox());
@@ -250,7 +274,7 @@ public final class InMemoryLedger {
   }
 
   PageReader read(PollRequest request) {
-    return PageReader.read(request, visible, unreadable);
+    return PageReader.read(request, visible, marks);
   }
 
   void checkPreconditions(long high) {

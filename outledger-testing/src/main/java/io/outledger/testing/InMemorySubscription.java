@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.testing;
 
+import io.outledger.Message;
 import io.outledger.Require;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
@@ -18,6 +19,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -113,7 +115,31 @@ public final class InMemorySubscription {
    */
   public void withdraw(long position) {
     synchronized (ledger) {
-      parked.withdraw(position);
+      parked.withdraw(row -> row.position() == position);
+    }
+  }
+
+  /** Takes back what is parked of one message, and not of another that had its position before. */
+  void withdraw(long position, UUID id) {
+    parked.withdraw(row -> row.position() == position && row.message().id().equals(id));
+  }
+
+  /**
+   * Publishes settled messages once more, as an operator would: copies of them are due at once, and
+   * block no key. Left out is what comes after the first message that is not settled, what was
+   * erased, and what is parked in the route already.
+   *
+   * @param route the route in which they are published; empty for the only one
+   * @param first the first position
+   * @param last the last position
+   * @return how many were taken up
+   */
+  public int replay(String route, long first, long last) {
+    Require.nonNull("route", route);
+    synchronized (ledger) {
+      long settled = cursor.frontier().lowest() - 1;
+      NavigableMap<Long, Message> range = ledger.toReplay(first, Math.min(last, settled));
+      return parked.replay(route, range, ledger.now());
     }
   }
 

@@ -4,7 +4,6 @@ package io.outledger.testing;
 import io.outledger.Message;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.Set;
 
 /**
  * The contents of an in-memory ledger's database at one moment, including cursors, parked messages
@@ -13,19 +12,19 @@ import java.util.Set;
 public final class LedgerBackup {
 
   private final NavigableMap<Long, Message> visible;
-  private final Set<Long> unreadable;
+  private final RowMarks marks;
   private final Map<String, InMemorySubscription> subscriptions;
   private final InboxTable inbox;
   private final LedgerNumbers numbers;
 
   LedgerBackup(
       NavigableMap<Long, Message> visible,
-      Set<Long> unreadable,
+      RowMarks marks,
       Map<String, InMemorySubscription> subscriptions,
       InboxTable inbox,
       LedgerNumbers numbers) {
     this.visible = visible;
-    this.unreadable = unreadable;
+    this.marks = marks;
     this.subscriptions = subscriptions;
     this.inbox = inbox;
     this.numbers = numbers;
@@ -35,8 +34,8 @@ public final class LedgerBackup {
     return visible;
   }
 
-  Set<Long> unreadable() {
-    return unreadable;
+  RowMarks marks() {
+    return marks;
   }
 
   Map<String, InMemorySubscription> subscriptions() {

@@ -10,31 +10,28 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
-import java.util.Set;
 
 /** Answers one poll from the messages visible at one moment. Used once. */
 final class PageReader {
 
   private final PollRequest request;
   private final NavigableMap<Long, Message> visible;
-  private final Set<Long> unreadable;
+  private final RowMarks marks;
   private final List<LedgerMessage> messages = new ArrayList<>();
   private final PositionsBuilder withheld = new PositionsBuilder();
   private long bytes;
   private long readTo;
   private boolean cut;
 
-  private PageReader(
-      PollRequest request, NavigableMap<Long, Message> visible, Set<Long> unreadable) {
+  private PageReader(PollRequest request, NavigableMap<Long, Message> visible, RowMarks marks) {
     this.request = request;
     this.visible = visible;
-    this.unreadable = unreadable;
+    this.marks = marks;
     this.readTo = request.above();
   }
 
-  static PageReader read(
-      PollRequest request, NavigableMap<Long, Message> visible, Set<Long> unreadable) {
-    PageReader reader = new PageReader(request, visible, unreadable);
+  static PageReader read(PollRequest request, NavigableMap<Long, Message> visible, RowMarks marks) {
+    PageReader reader = new PageReader(request, visible, marks);
     reader.readOpen();
     reader.readAbove();
     return reader;
@@ -83,8 +80,7 @@ final class PageReader {
   }
 
   private boolean take(Map.Entry<Long, Message> entry) {
-    String reason = unreadable.contains(entry.getKey()) ? "OUT-014 the row cannot be read" : null;
-    LedgerMessage message = new LedgerMessage(entry.getKey(), entry.getValue(), reason);
+    LedgerMessage message = marks.read(entry.getKey(), entry.getValue());
     long size = message.bytes();
     cut = cut || (!messages.isEmpty() && bytes + size > request.bytesMax());
     if (cut) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.testing;
 
+import io.outledger.Message;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedState;
 import java.time.Instant;
@@ -58,12 +59,20 @@ public record ParkedRow(
     return new ParkedRow(message, error, nextAttemptAt, asked, emptied, attempts);
   }
 
+  /** Returns the copy that a replay makes of a message: due at once, and it blocks no key. */
+  static ParkedRow copy(long position, String route, Message message, Instant now) {
+    ParkedMessage row =
+        new ParkedMessage(position, route, message, ParkedState.RETRYING, 0, false, null, false);
+    return new ParkedRow(row, null, now, Request.NONE, 0, List.of());
+  }
+
+  /** Returns what is left of it for its owner to discard: nothing of what it said. */
   ParkedRow withdrawn() {
     ParkedMessage without =
         new ParkedMessage(
             message.position(),
             message.route(),
-            message.message(),
+            RowMarks.emptied(message.message()),
             message.state(),
             message.attempts(),
             message.blocks(),

@@ -54,7 +54,9 @@ final class ParkedTable {
   private void make(ParkedChange change, Instant now) {
     ParkedPlace place = ParkedPlace.of(change);
     if (change instanceof ParkedChange.Park park) {
-      rows.put(place, row(park, now));
+      ParkedRow before = rows.get(place);
+      boolean isWithdrawn = before != null && before.message().withdrawn();
+      rows.put(place, isWithdrawn ? row(park, now).withdrawn() : row(park, now));
     } else if (change instanceof ParkedChange.Fail fail) {
       rows.computeIfPresent(place, (same, row) -> failed(row, fail, now));
     } else if (change instanceof ParkedChange.Remove) {
@@ -235,8 +237,19 @@ final class ParkedTable {
     rows.put(place, row.requested(asked));
   }
 
-  void withdraw(long position) {
-    rows.replaceAll((place, row) -> place.position() == position ? row.withdrawn() : row);
+  void withdraw(Predicate<ParkedMessage> which) {
+    rows.replaceAll((place, row) -> which.test(row.message()) ? row.withdrawn() : row);
+  }
+
+  /** Parks copies that are due at once, and returns how many: one that is parked stays as it is. */
+  int replay(String route, NavigableMap<Long, Message> messages, Instant now) {
+    int before = rows.size();
+    messages.forEach(
+        (position, message) ->
+            rows.putIfAbsent(
+                new ParkedPlace(route, position, message.id()),
+                ParkedRow.copy(position, route, message, now)));
+    return rows.size() - before;
   }
 
   private static IllegalStateException noneAt(long position, String route) {

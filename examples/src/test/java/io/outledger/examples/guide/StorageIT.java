@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.util.Collections;
 import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -64,5 +65,16 @@ class StorageIT {
     double measured = Double.parseDouble(database.column(PAGE.block("Measure")).get(0));
 
     assertThat(measured).isCloseTo(estimated, Percentage.withPercentage(3));
+  }
+
+  @Test
+  void theLedgerMovesToAnotherTablespace() throws Exception {
+    database.execute(PAGE.block("Move"));
+    database.outledger().outbox().inNewTransaction(Message.to("orders", "order.placed").build());
+    assertThat(
+            database.column(
+                "SELECT count(*) FROM pg_index i WHERE i.indrelid = 'outledger_message'::regclass"))
+        .as("indexes of the ledger, all of which the page names")
+        .containsExactly("1");
   }
 }

@@ -4,6 +4,7 @@ package io.outledger.jdbc.admin;
 import io.outledger.Require;
 import java.time.Instant;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Parked messages that failed alike.
@@ -37,5 +38,16 @@ public record FailureGroup(
     String line = (end < 0 ? text : text.substring(0, end)).strip();
     String cut = line.length() > CHARS_MAX ? line.substring(0, CHARS_MAX) : line;
     return NUMBERED.matcher(cut).replaceAll("#");
+  }
+
+  /**
+   * Returns whether an error is of a group.
+   *
+   * @param failure what the errors of the group have in common
+   * @param error what a parked message says of its last failure; null is of no group
+   */
+  public static boolean contains(String failure, @Nullable String error) {
+    Require.nonNull("failure", failure);
+    return error != null && failure.equals(of(error));
   }
 }

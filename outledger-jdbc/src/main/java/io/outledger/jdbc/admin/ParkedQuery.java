@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * @param owner whose
- * @param selection which states, routes, types, topics, keys and errors; a consumer has no routes
- * @param failure only those of this {@link FailureGroup}; null for any
+ * @param selection which states, routes, types, topics, keys, errors and group of failures; a
+ *     consumer has no routes
  * @param parkedBefore only those that were parked before this time; null for any
  * @param after the place after which the list begins: {@link Listing#next()} of the page before
  * @param limit at most this many, 1 to {@value MessageQuery#LIMIT_MAX}
@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 public record ParkedQuery(
     Reader owner,
     ParkedSelection selection,
-    @Nullable String failure,
     @Nullable Instant parkedBefore,
     ParkedPoint after,
     int limit,
@@ -49,38 +48,37 @@ public record ParkedQuery(
 
   /** Returns the query of all that an owner has parked. */
   public static ParkedQuery of(Reader owner) {
-    return new ParkedQuery(owner, ParkedSelection.ALL, null, null, ParkedPoint.FIRST, LIMIT, 0);
+    return new ParkedQuery(owner, ParkedSelection.ALL, null, ParkedPoint.FIRST, LIMIT, 0);
   }
 
   /** Returns this query, narrowed to a selection. */
   public ParkedQuery with(ParkedSelection value) {
-    return new ParkedQuery(owner, value, failure, parkedBefore, after, limit, payloadBytes);
+    return new ParkedQuery(owner, value, parkedBefore, after, limit, payloadBytes);
   }
 
-  /** Returns this query, narrowed to the errors of a group. */
+  /** Returns this query, narrowed to the errors of a {@link FailureGroup}. */
   public ParkedQuery withFailure(String value) {
-    Require.nonNull("withFailure", value);
-    return new ParkedQuery(owner, selection, value, parkedBefore, after, limit, payloadBytes);
+    return with(selection.withFailure(value));
   }
 
   /** Returns this query, narrowed to what was parked before a time. */
   public ParkedQuery parkedBefore(Instant value) {
     Require.nonNull("parkedBefore", value);
-    return new ParkedQuery(owner, selection, failure, value, after, limit, payloadBytes);
+    return new ParkedQuery(owner, selection, value, after, limit, payloadBytes);
   }
 
   /** Returns this query, for the page after a place. */
   public ParkedQuery after(ParkedPoint place) {
-    return new ParkedQuery(owner, selection, failure, parkedBefore, place, limit, payloadBytes);
+    return new ParkedQuery(owner, selection, parkedBefore, place, limit, payloadBytes);
   }
 
   /** Returns this query, with pages of at most this many messages. */
   public ParkedQuery withLimit(int value) {
-    return new ParkedQuery(owner, selection, failure, parkedBefore, after, value, payloadBytes);
+    return new ParkedQuery(owner, selection, parkedBefore, after, value, payloadBytes);
   }
 
   /** Returns this query, with the first bytes of each payload. */
   public ParkedQuery withPayload(int bytes) {
-    return new ParkedQuery(owner, selection, failure, parkedBefore, after, limit, bytes);
+    return new ParkedQuery(owner, selection, parkedBefore, after, limit, bytes);
   }
 }

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param topic their topic; null for any
  * @param key their ordering key; null for any, and for messages without one
  * @param errorText a part of the error that they were parked with, exact in case; null for any
+ * @param failure the {@link FailureGroup} of that error; null for any
  */
 public record ParkedSelection(
     @Nullable ParkedState state,
@@ -26,7 +27,8 @@ public record ParkedSelection(
     @Nullable String type,
     @Nullable String topic,
     @Nullable String key,
-    @Nullable String errorText) {
+    @Nullable String errorText,
+    @Nullable String failure) {
 
   /**
    * Checks the texts.
@@ -40,6 +42,7 @@ public record ParkedSelection(
     check("topic", topic);
     check("key", key);
     check("errorText", errorText);
+    check("failure", failure);
   }
 
   private static void check(String name, @Nullable String text) {
@@ -49,40 +52,51 @@ public record ParkedSelection(
   }
 
   /** All of them. */
-  public static final ParkedSelection ALL = new ParkedSelection(null, null, null, null, null, null);
+  public static final ParkedSelection ALL =
+      new ParkedSelection(null, null, null, null, null, null, null);
 
   /** Returns the selection of all messages in a state. */
   public static ParkedSelection of(ParkedState state) {
-    return new ParkedSelection(Require.nonNull("state", state), null, null, null, null, null);
+    return new ParkedSelection(Require.nonNull("state", state), null, null, null, null, null, null);
   }
 
   /** Returns this selection, narrowed to a route. */
   public ParkedSelection withRoute(String value) {
     return new ParkedSelection(
-        state, Require.nonNull("withRoute", value), type, topic, key, errorText);
+        state, Require.nonNull("withRoute", value), type, topic, key, errorText, failure);
   }
 
   /** Returns this selection, narrowed to a type. */
   public ParkedSelection withType(String value) {
     return new ParkedSelection(
-        state, route, Require.nonNull("withType", value), topic, key, errorText);
+        state, route, Require.nonNull("withType", value), topic, key, errorText, failure);
   }
 
   /** Returns this selection, narrowed to a topic. */
   public ParkedSelection withTopic(String value) {
     return new ParkedSelection(
-        state, route, type, Require.nonNull("withTopic", value), key, errorText);
+        state, route, type, Require.nonNull("withTopic", value), key, errorText, failure);
   }
 
   /** Returns this selection, narrowed to a key. */
   public ParkedSelection withKey(String value) {
     return new ParkedSelection(
-        state, route, type, topic, Require.nonNull("withKey", value), errorText);
+        state, route, type, topic, Require.nonNull("withKey", value), errorText, failure);
   }
 
   /** Returns this selection, narrowed to errors that contain a text. */
   public ParkedSelection withErrorText(String value) {
     return new ParkedSelection(
-        state, route, type, topic, key, Require.nonNull("withErrorText", value));
+        state, route, type, topic, key, Require.nonNull("withErrorText", value), failure);
+  }
+
+  /**
+   * Returns this selection, narrowed to what failed alike.
+   *
+   * @param value what {@link FailureGroup#failure()} says of the group
+   */
+  public ParkedSelection withFailure(String value) {
+    return new ParkedSelection(
+        state, route, type, topic, key, errorText, Require.nonNull("withFailure", value));
   }
 }

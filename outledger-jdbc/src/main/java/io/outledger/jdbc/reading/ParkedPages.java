@@ -55,7 +55,7 @@ public final class ParkedPages {
   Listing<Parked, ParkedPoint> list(Connection connection, ParkedQuery query) throws SQLException {
     ParkedSource table = ParkedSource.of(connection, reads, query.owner());
     Optional<ParkedPoint> end = end(connection, table, query.after());
-    String failure = query.failure();
+    String failure = query.selection().failure();
     PageBytes bytes = new PageBytes();
     List<Parked> rows = new ArrayList<>();
     ParkedPoint[] last = {query.after()};
@@ -72,7 +72,7 @@ public final class ParkedPages {
         row -> {
           Parked parked = table.read(row, query.payloadBytes(), bytes);
           last[0] = parked.place();
-          if (failure == null || isOf(failure, parked.error())) {
+          if (failure == null || FailureGroup.contains(failure, parked.error())) {
             rows.add(parked);
           }
           return rows.size() < query.limit() && !bytes.isFull();
@@ -82,10 +82,6 @@ public final class ParkedPages {
     }
     boolean isFull = rows.size() == query.limit() || bytes.isFull();
     return new Listing<>(rows, isFull ? last[0] : end.orElse(null));
-  }
-
-  private static boolean isOf(String failure, @Nullable String error) {
-    return error != null && failure.equals(FailureGroup.of(error));
   }
 
   /** Returns the last row that this call looks at; empty where it comes to the end before. */
@@ -175,7 +171,7 @@ public final class ParkedPages {
         .read(
             connection,
             row -> {
-              add(groups, table.read(row, 0, new PageBytes()), query.failure());
+              add(groups, table.read(row, 0, new PageBytes()), query.selection().failure());
               return true;
             });
     if (groups.isEmpty()) {

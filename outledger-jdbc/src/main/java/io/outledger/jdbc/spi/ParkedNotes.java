@@ -5,7 +5,6 @@ import io.outledger.Require;
 import io.outledger.jdbc.admin.ParkedRequest;
 import io.outledger.jdbc.admin.ParkedSelection;
 import io.outledger.store.ParkedPlace;
-import io.outledger.store.ParkedState;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -14,7 +13,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  *     consumer
  */
 public abstract sealed class ParkedNotes<P> {
+
+  // No statement tells what failed alike: so many rows are read for it at a time.
+  private static final int LOOKED_AT_MAX = 1_000;
 
   private static final String NOTED =
       "requested = ?, request_id = ?, request_attempts = attempts, changed_at = {now}";
@@ -58,11 +59,7 @@ public abstract sealed class ParkedNotes<P> {
    */
   public record Filter(ParkedSelection selection, Instant parkedUntil) {
 
-    /**
-     * Checks what is given.
-     *
-     * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
-     */
+    /** Checks what is given: {@code OUT-021} if something is null. */
     public Filter {
       Require.nonNull("selection", selection);
       Require.nonNull("parkedUntil", parkedUntil);
@@ -77,11 +74,7 @@ public abstract sealed class ParkedNotes<P> {
    */
   public record Note(UUID request, ParkedRequest what) {
 
-    /**
-     * Checks what is given.
-     *
-     * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
-     */
+    /** Checks what is given: {@code OUT-021} if something is null. */
     public Note {
       Require.nonNull("request", request);
       Require.nonNull("what", what);
@@ -101,11 +94,15 @@ public abstract sealed class ParkedNotes<P> {
 
   /** Returns how many messages fit, or the limit where they are more. */
   public final long count(Connection transaction, Filter filter, long limit) throws SQLException {
+    ParkedConditions conditions = new ParkedConditions(Require.nonNull("filter", filter));
+    if (!conditions.isToldBySql()) {
+      return countOneByOne(transaction, conditions, limit);
+    }
     List<@Nullable Object> values = new ArrayList<>();
     String sql =
         "SELECT COUNT(*) FROM (SELECT 1 AS one FROM "
             + table
-            + where(filter, first(), values)
+            + where(conditions, first(), values)
             + " LIMIT ?) fitting";
     values.add(limit);
     try (PreparedStatement statement = bound(transaction, sql, values);
@@ -115,51 +112,79 @@ public abstract sealed class ParkedNotes<P> {
     }
   }
 
+  private long countOneByOne(Connection transaction, ParkedConditions conditions, long limit)
+      throws SQLException {
+    long count = 0;
+    Found<P> found = new Found<>(List.of(), List.of(), first(), false);
+    while (!found.isEnd() && count < limit) {
+      found = find(transaction, conditions, found.last(), LOOKED_AT_MAX, "");
+      count += found.places().size();
+    }
+    return Math.min(count, limit);
+  }
+
   /**
    * Notes a request at the next messages that fit, in order of their places; what the owner is just
    * changing is passed over, and not waited for.
    *
    * @param after only those behind this place
    * @param limit at most this many
-   * @return their places
    */
-  public final List<P> noteNext(
+  public final NotedPlaces<P> noteNext(
       Connection transaction, Note note, Filter filter, P after, int limit) throws SQLException {
     Require.nonNull("transaction", transaction);
     Require.nonNull("note", note);
-    List<@Nullable Object> values = new ArrayList<>();
-    String sql =
-        "SELECT "
-            + placeColumns()
-            + ", "
-            + rows.address()
-            + " AS address FROM "
-            + table
-            + where(filter, after, values)
-            + " ORDER BY "
-            + placeColumns()
-            + " LIMIT ?"
-            + rows.skipLocked();
-    values.add(limit);
-    List<P> places = new ArrayList<>();
-    List<String> addresses = new ArrayList<>();
-    try (PreparedStatement statement = bound(transaction, sql, values);
-        ResultSet found = statement.executeQuery()) {
-      while (found.next()) {
-        places.add(place(found));
-        addresses.add(found.getString("address"));
-      }
-    }
+    Require.nonNull("after", after);
+    Found<P> found =
+        find(
+            transaction,
+            new ParkedConditions(Require.nonNull("filter", filter)),
+            after,
+            limit,
+            rows.skipLocked());
     String update = naming.in(updating(NOTED, rows.isAt()));
     try (PreparedStatement statement = transaction.prepareStatement(update)) {
-      for (String address : addresses) {
+      for (String address : found.addresses()) {
         bind(statement, note);
         statement.setString(3, address);
         statement.addBatch();
       }
       statement.executeBatch();
     }
-    return places;
+    return new NotedPlaces<>(found.places(), found.last(), found.isEnd());
+  }
+
+  private record Found<P>(List<P> places, List<String> addresses, P last, boolean isEnd) {}
+
+  /** Finds the next that fit, among a bounded number of rows. */
+  private Found<P> find(
+      Connection transaction, ParkedConditions conditions, P after, int limit, String lock)
+      throws SQLException {
+    int lookedAtMax = conditions.isToldBySql() ? limit : LOOKED_AT_MAX;
+    List<@Nullable Object> values = new ArrayList<>();
+    String columns = placeColumns() + ", p.error AS error, " + rows.address() + " AS address";
+    String where = where(conditions, after, values);
+    String sql =
+        "SELECT %s FROM %s%s ORDER BY %s LIMIT ?%s"
+            .formatted(columns, table, where, placeColumns(), lock);
+    values.add(lookedAtMax);
+    List<P> places = new ArrayList<>();
+    List<String> addresses = new ArrayList<>();
+    P last = after;
+    int lookedAt = 0;
+    try (PreparedStatement statement = bound(transaction, sql, values);
+        ResultSet found = statement.executeQuery()) {
+      while (places.size() < limit && found.next()) {
+        last = place(found);
+        lookedAt++;
+        if (conditions.fits(found.getString("error"))) {
+          places.add(last);
+          addresses.add(found.getString("address"));
+        }
+      }
+    }
+    boolean isEnd = places.size() < limit && lookedAt < lookedAtMax;
+    return new Found<>(places, addresses, last, isEnd);
   }
 
   /**
@@ -210,29 +235,11 @@ public abstract sealed class ParkedNotes<P> {
     return "UPDATE " + table + " SET " + set + " WHERE " + where;
   }
 
-  private String where(Filter filter, P after, List<@Nullable Object> values) {
-    Require.nonNull("filter", filter);
-    Require.nonNull("after", after);
-    StringBuilder where = new StringBuilder(" p WHERE ").append(behind(after, values));
-    where.append(isOpen);
-    ParkedSelection selection = filter.selection();
-    ParkedState state = selection.state();
-    add(where, values, "p.state = ?", state == null ? null : state.name().toLowerCase(Locale.ROOT));
-    add(where, values, "p.route = ?", selection.route());
-    add(where, values, "p.type = ?", selection.type());
-    add(where, values, "p.topic = ?", selection.topic());
-    add(where, values, "p.message_key = ?", selection.key());
-    add(where, values, "REPLACE(p.error, ?, '') <> p.error", selection.errorText());
-    add(where, values, "p.parked_at <= ?", filter.parkedUntil());
+  private String where(ParkedConditions conditions, P after, List<@Nullable Object> values) {
+    StringBuilder where =
+        new StringBuilder(" p WHERE ").append(behind(after, values)).append(isOpen);
+    conditions.addTo(where, values);
     return where.toString();
-  }
-
-  private static void add(
-      StringBuilder where, List<@Nullable Object> values, String sql, @Nullable Object value) {
-    if (value != null) {
-      where.append(" AND ").append(sql);
-      values.add(value);
-    }
   }
 
   private PreparedStatement bound(Connection transaction, String sql, List<?> values)

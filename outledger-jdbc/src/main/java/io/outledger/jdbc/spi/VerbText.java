@@ -174,6 +174,7 @@ public final class VerbText {
       put(parts, "topic", selection.topic());
       put(parts, "key", selection.key());
       put(parts, "error", selection.errorText());
+      put(parts, "failure", selection.failure());
       put(parts, "parkedUntil", all.parkedUntil());
       put(parts, "shown", all.shown());
     }
@@ -324,7 +325,8 @@ public final class VerbText {
             parts.get("type"),
             parts.get("topic"),
             parts.get("key"),
-            parts.get("error")),
+            parts.get("error"),
+            parts.get("failure")),
         instant(until),
         shown == null ? null : Long.valueOf(shown));
   }

@@ -56,27 +56,31 @@ final class ParkedRowsBySql {
       "(?, ?, ?, ?, ?, ?, ?, %s, ?, ?, ?, ?, ?, ?, ?, ?, ?, {now}, {now})";
 
   // A message that cannot be read, or is not to be: copied as it stands in the ledger. Its state is
-  // set by the statement that follows.
+  // set by the statement that follows. Of one that was erased since it was read nothing is left to
+  // be tried.
   private static final String COPY =
       """
       INSERT INTO {schema}.outledger_parked
              (subscription, partition_no, position, route, state, blocks, attempts, parked_at,
-              changed_at, time, id, version, topic, message_key, type, payload, headers)
+              changed_at, requested, withdrawn, time, id, version, topic, message_key, type,
+              payload, headers)
       SELECT CAST(? AS {varchar}), CAST(? AS {bigint}), m.position, CAST(? AS {varchar}), 'dead',
-             FALSE, 0, {now}, {now}, m.time, m.id, m.version, m.topic, m.message_key, m.type,
-             m.payload, m.headers
+             FALSE, 0, {now}, {now}, CASE WHEN m.erased THEN 'discard' END, m.erased, m.time, m.id,
+             m.version, m.topic, m.message_key, m.type, m.payload, m.headers
         FROM {schema}.outledger_message m WHERE m.position = ? AND m.id = ?\
       """;
 
   // The primary key. A message that is replayed may meet what was parked of it before: the newer
-  // truth replaces it, and keeps no old request.
+  // truth replaces it, and keeps no old request. What is withdrawn stays so: it was erased, or
+  // another one was appended in its place.
   private static final String PARK_AGAIN =
       """
       UPDATE {schema}.outledger_parked
-         SET emptied = 0, state = ?, blocks = ?, requested = NULL, request_id = NULL,
-             replayed = FALSE, withdrawn = FALSE, attempts = ?,
+         SET emptied = 0, state = ?, blocks = ?, request_id = NULL,
+             requested = CASE WHEN withdrawn THEN 'discard' END,
+             replayed = FALSE, attempts = ?,
              next_attempt_at = %s,
-             error = ?,
+             error = CASE WHEN withdrawn THEN NULL ELSE CAST(? AS {text}) END,
              changed_at = {now}
        WHERE subscription = ? AND partition_no = ? AND position = ? AND route = ? AND id = ?\
       """;

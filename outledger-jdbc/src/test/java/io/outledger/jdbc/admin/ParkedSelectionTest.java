@@ -19,7 +19,8 @@ class ParkedSelectionTest {
         "type", all -> all.withType(text),
         "topic", all -> all.withTopic(text),
         "key", all -> all.withKey(text),
-        "errorText", all -> all.withErrorText(text));
+        "errorText", all -> all.withErrorText(text),
+        "failure", all -> all.withFailure(text));
   }
 
   @ParameterizedTest
