@@ -63,9 +63,7 @@ record Scenario(String title, long wanted, List<String> words) {
           new Scenario("subscription moved back under load", 100, List.of(RunRecord.MOVE)),
           new Scenario("messages replayed under load", 0, List.of(RunRecord.REPLAY)),
           new Scenario(
-              "operator's request, of which the audit has one row",
-              0,
-              List.of(RunRecord.REQUEST)),
+              "operator's request, of which the audit has one row", 0, List.of(RunRecord.REQUEST)),
           new Scenario(
               "one asked for again with its id, after a kill or a lost answer",
               0,

@@ -12,7 +12,8 @@ import java.util.UUID;
 
 /**
  * Asks for things, each with an id that is taken down first. What was not answered, because the
- * database was away or the operator was killed, is asked again with the same id. Used by one thread.
+ * database was away or the operator was killed, is asked again with the same id. Used by one
+ * thread.
  */
 final class Asking {
 

@@ -3,10 +3,10 @@ package io.outledger.chaos.roles;
 
 import io.outledger.chaos.database.ShopSql;
 import io.outledger.jdbc.Admin;
-import io.outledger.store.Paused;
 import io.outledger.jdbc.admin.SubscriptionState;
 import io.outledger.jdbc.admin.Verb;
 import io.outledger.store.PauseScope;
+import io.outledger.store.Paused;
 import java.time.Duration;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -36,8 +36,7 @@ record BriefPause(Admin admin, Asking asking, RandomGenerator random) {
             .map(SubscriptionState::pauses)
             .flatMap(List::stream)
             .toList();
-    paused.forEach(
-        one -> asking.ask(new Verb.Resume(RoleSettings.SUBSCRIPTION, one.scope())));
+    paused.forEach(one -> asking.ask(new Verb.Resume(RoleSettings.SUBSCRIPTION, one.scope())));
     return !paused.isEmpty();
   }
 

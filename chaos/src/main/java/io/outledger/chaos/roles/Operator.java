@@ -62,8 +62,7 @@ final class Operator implements Runnable {
   void settle() {
     long began = System.nanoTime();
     mayBePaused = true;
-    while ((mayBePaused || asking.isOpen())
-        && System.nanoTime() - began < SETTLE_MAX.toNanos()) {
+    while ((mayBePaused || asking.isOpen()) && System.nanoTime() - began < SETTLE_MAX.toNanos()) {
       try {
         finish();
       } catch (OutledgerException e) {

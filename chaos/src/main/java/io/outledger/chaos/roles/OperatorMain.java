@@ -34,10 +34,7 @@ public final class OperatorMain {
   }
 
   private static void stop(
-      ScheduledExecutorService thread,
-      Future<?> running,
-      Operator operator,
-      Outledger outledger) {
+      ScheduledExecutorService thread, Future<?> running, Operator operator, Outledger outledger) {
     if (running.isDone()) {
       RoleSettings.say("the operator has ended by itself");
     }

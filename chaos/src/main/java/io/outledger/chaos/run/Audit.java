@@ -45,8 +45,7 @@ public record Audit(List<AskLog.Asked> asked, Map<UUID, Row> rows) {
   public record Counts(long requests, long again, long replays) {}
 
   /** Reads the audit, and tells the checker each row of it. */
-  static Audit read(
-      List<AskLog.Asked> asked, ShopSql sql, Statement statement, Checker checker)
+  static Audit read(List<AskLog.Asked> asked, ShopSql sql, Statement statement, Checker checker)
       throws SQLException {
     Map<UUID, Row> rows = new LinkedHashMap<>();
     try (ResultSet row =

@@ -112,8 +112,7 @@ public final class ChaosRun implements AutoCloseable {
         checker.report(),
         List.copyOf(incidents),
         Liveness.of(incidents, end, shop.lease()),
-        new Outcome.Measured(
-            Races.count(shop), end.leftAtHandover(), end.moves(), end.asked()),
+        new Outcome.Measured(Races.count(shop), end.leftAtHandover(), end.moves(), end.asked()),
         brokenOff);
   }
 

@@ -38,13 +38,9 @@ class AskLogTest {
             new Verb.Delete("spare"),
             new Verb.Pause("shop", PauseScope.key("a key\twith a tab")),
             new Verb.Resume("shop", PauseScope.subscription()),
-            new Verb.Discard(
-                SHOP, new Which.Place(new ParkedPlace("mail", 3, ID)), Pace.UNLIMITED),
+            new Verb.Discard(SHOP, new Which.Place(new ParkedPlace("mail", 3, ID)), Pace.UNLIMITED),
             new Verb.Replay(
-                "shop",
-                "mail",
-                ReplayRange.positions(1, 9).withIds(List.of(ID)),
-                new Pace(7, 2)));
+                "shop", "mail", ReplayRange.positions(1, 9).withIds(List.of(ID)), new Pace(7, 2)));
     verbs.forEach(verb -> log.asks(AskLog.of(verb)));
     assertThat(log.read()).extracting(AskLog.Asked::verb).isEqualTo(verbs);
     assertThat(log.read()).allMatch(AskLog.Asked::isOpen);
@@ -73,6 +69,8 @@ class AskLogTest {
         file, text.substring(0, text.length() - 1), StandardOpenOption.TRUNCATE_EXISTING);
     assertThat(log.read()).isEmpty();
     log.asks(AskLog.of(new Verb.Delete("whole")));
-    assertThat(log.read()).singleElement().matches(each -> each.verb().reader().name().equals("whole"));
+    assertThat(log.read())
+        .singleElement()
+        .matches(each -> each.verb().reader().name().equals("whole"));
   }
 }
