@@ -34,6 +34,7 @@ final class BenchmarkMain {
           Map.entry("databases", DatabasesBenchmark::run),
           Map.entry("lifetime", LifetimeBenchmark::run),
           Map.entry("admin", AdminBenchmark::run),
+          Map.entry("replay", ReplayBenchmark::run),
           Map.entry("handlers", HandlersBenchmark::run),
           Map.entry("partitions", PartitionsBenchmark::run),
           Map.entry("payloads", PayloadsBenchmark::run),
@@ -79,7 +80,7 @@ final class BenchmarkMain {
 
   private static String command(String benchmark, Map<String, String> said) {
     StringBuilder command = new StringBuilder("benchmarks/run ").append(benchmark);
-    for (String option : List.of("messages", "rounds", "brokers", "databases")) {
+    for (String option : List.of("messages", "rounds", "rate", "brokers", "databases")) {
       String value = said.getOrDefault(option, "");
       command.append(value.isEmpty() ? "" : " --" + option + " " + value);
     }

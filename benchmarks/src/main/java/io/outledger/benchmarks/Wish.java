@@ -19,6 +19,10 @@ record Wish(Map<String, String> said) {
     return number("rounds", otherwise);
   }
 
+  int rate(int otherwise) {
+    return number("rate", otherwise);
+  }
+
   /** Whether a word was said that needs no value. */
   boolean has(String name) {
     return !said.getOrDefault(name, "").isEmpty();

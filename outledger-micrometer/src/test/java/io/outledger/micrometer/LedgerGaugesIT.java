@@ -21,6 +21,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.Test;
 class LedgerGaugesIT {
 
   private static final int SAMPLES = 20;
+  private static final double MILLISECOND = 0.001;
 
   private final JdbcDataSource dataSource = new JdbcDataSource();
   private final MeterRegistry registry = new SimpleMeterRegistry();
@@ -92,12 +94,20 @@ class LedgerGaugesIT {
         if (sample % 2 == 0) {
           relay.drain(Duration.ofMinutes(1));
         }
+        pauseOrResume(sample);
+        double[] before = ages();
         gauges.read();
+        assertAges(before, ages());
+        assertShown("lowest", "SELECT lowest FROM outledger_lag");
+        assertShown("pauses", "SELECT COUNT(*) FROM outledger_pause WHERE NOT ended");
         assertShown("high", "SELECT high FROM outledger_subscription");
         assertShown("behind", "SELECT behind FROM outledger_lag");
         assertShown("open.ranges", "SELECT open_ranges FROM outledger_lag");
-        assertThat(gauge("parked", "reader", "mails", "state", "dead"))
-            .isEqualTo(sql("SELECT COUNT(*) FROM outledger_parked WHERE state = 'dead'"));
+        for (String state : List.of("dead", "retrying", "held")) {
+          assertThat(gauge("parked", "reader", "mails", "state", state))
+              .isEqualTo(
+                  sql("SELECT COUNT(*) FROM outledger_parked WHERE state = '%s'".formatted(state)));
+        }
         assertShown("running", "SELECT CASE WHEN running THEN 1 ELSE 0 END FROM outledger_lag");
         assertThat(gauge("subscription.lacking", "subscription", "mails")).isZero();
       }
@@ -112,6 +122,30 @@ class LedgerGaugesIT {
     assertThat(gauge("subscription." + name, "subscription", "mails"))
         .as(name)
         .isEqualTo(sql(query));
+  }
+
+  /** How old is what waits, and what is not published, in seconds; both grow while one looks. */
+  private double[] ages() {
+    return new double[] {
+      sql("SELECT EXTRACT(EPOCH FROM waiting_age) FROM outledger_lag"),
+      sql("SELECT EXTRACT(EPOCH FROM oldest_age) FROM outledger_lag")
+    };
+  }
+
+  private void assertAges(double[] before, double[] after) {
+    assertThat(gauge("subscription.waiting", "subscription", "mails"))
+        .isBetween(before[0] - MILLISECOND, after[0]);
+    assertThat(gauge("subscription.oldest", "subscription", "mails"))
+        .isBetween(before[1] - MILLISECOND, after[1]);
+  }
+
+  private void pauseOrResume(int sample) {
+    PauseScope what = PauseScope.topic("bills");
+    if (sample % 4 == 1) {
+      pause(what);
+    } else if (sample % 4 == 3) {
+      outledger.requests().ask(new Verb.Resume("mails", what).by("anna", "vendor up"));
+    }
   }
 
   private static void failForBadKeys(Message message) {
@@ -139,7 +173,7 @@ class LedgerGaugesIT {
     assertThat(gauge("subscription.running")).isZero();
   }
 
-  private void pause(PauseScope what) throws InterruptedException {
+  private void pause(PauseScope what) {
     outledger.requests().ask(new Verb.Pause("mails", what).by("anna", "vendor down"));
   }
 

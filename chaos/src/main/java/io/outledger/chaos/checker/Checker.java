@@ -17,6 +17,7 @@ public final class Checker {
   private final Duplicates duplicates = new Duplicates();
   private final Owners owners = new Owners();
   private final Effects effects = new Effects();
+  private final Audits audits = new Audits();
   private final Findings figures = new Findings();
 
   /** Starts with an empty history. */
@@ -68,6 +69,7 @@ public final class Checker {
     duplicates.judge(trails, findings);
     owners.judge(findings);
     effects.judge(trails, findings);
+    audits.judge(findings);
     figures.all().forEach(f -> findings.add(f.verdict(), f.subject(), f.detail()));
     return new Report(findings.all(), counts(orders));
   }
@@ -75,6 +77,12 @@ public final class Checker {
   private void acceptAside(Entry entry) {
     if (entry instanceof Entry.Changed changed) {
       owners.changed(changed);
+    } else if (entry instanceof Entry.Asked asked) {
+      audits.asked(asked.id());
+    } else if (entry instanceof Entry.Unasked unasked) {
+      audits.unasked(unasked.id());
+    } else if (entry instanceof Entry.Audited audited) {
+      audits.audited(audited);
     } else if (entry instanceof Entry.Crashed crashed) {
       duplicates.crashed(crashed);
     } else if (entry instanceof Entry.MayRepeat mayRepeat) {

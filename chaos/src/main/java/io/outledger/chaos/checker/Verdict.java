@@ -15,6 +15,11 @@ public enum Verdict {
   STALE,
   /** A message that arrived has no effect behind the inbox, or more than one. */
   EFFECT,
+  /**
+   * What an operator asked for has not exactly one row in the audit, or one that came to no end; or
+   * the audit has a row that nobody asked for.
+   */
+  AUDIT,
   /** The faults are over and something still waits. */
   STUCK,
   /** More of a resource is left than there should be. */

@@ -108,6 +108,29 @@ public sealed interface Entry {
   record Discarded(UUID id) implements Entry {}
 
   /**
+   * An operator is about to ask for something; once more with the same id where nothing answered.
+   *
+   * @param id of the request
+   */
+  record Asked(UUID id) implements Entry {}
+
+  /**
+   * What an operator asked for may be gone, or be there: the database was restored to an earlier
+   * moment since it was answered.
+   *
+   * @param id of the request
+   */
+  record Unasked(UUID id) implements Entry {}
+
+  /**
+   * A row of the audit at the end; one line for each.
+   *
+   * @param id of the request
+   * @param isOver whether it has come to an end
+   */
+  record Audited(UUID id, boolean isOver) implements Entry {}
+
+  /**
    * A relay crashed, or lost its lease or its connection, so that it may send again.
    *
    * @param role who

@@ -71,6 +71,9 @@ public final class EntryText {
       case "released" -> new Entry.Released(id(f[1]));
       case "forgotten" -> new Entry.Forgotten(id(f[1]));
       case "discarded" -> new Entry.Discarded(id(f[1]));
+      case "asked" -> new Entry.Asked(id(f[1]));
+      case "unasked" -> new Entry.Unasked(id(f[1]));
+      case "audited" -> new Entry.Audited(id(f[1]), truth(f[2]));
       case "crashed" -> new Entry.Crashed(text(f[1]), number(f[2]));
       case "mayrepeat" -> new Entry.MayRepeat(id(f[1]));
       case "consumes" -> new Entry.Consumes(text(f[1]));

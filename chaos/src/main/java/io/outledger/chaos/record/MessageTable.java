@@ -23,12 +23,13 @@ record MessageTable(List<RunRecord> records) {
     lines.add("");
     lines.add(
         """
-        Duplicates have the same id. They follow a move back, and a failure: a crash, a lost lease,
+        Duplicates have the same id. They follow a move back, a replay, and a failure: a crash, a lost lease,
         or a lost connection or acknowledgement of the broker. A failure repeats at most what the
         relay had sent and not saved. A message that was committed and not published
         is a dead letter, or the operator discarded it. A clean stop leaves messages sent and not
         settled only if their outcome cannot be known, because the connection was lost just
-        before. `BROKER_LOST` counts messages that Kafka acknowledged and does not have; it fails
+        before. `AUDIT` counts requests of the operator without exactly one row in the audit, in an
+        end state. `BROKER_LOST` counts messages that Kafka acknowledged and does not have; it fails
         a run too.
         """);
     return lines;

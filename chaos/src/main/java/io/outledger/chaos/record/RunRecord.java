@@ -25,6 +25,15 @@ public record RunRecord(JsonNode node) {
   /** The name, in trials, of moves of the subscription by the operator. */
   public static final String MOVE = "moved-back";
 
+  /** A request of an operator that has its one row in the audit. */
+  public static final String REQUEST = "request";
+
+  /** One that was asked for again with its id, by an operator who got no answer or was killed. */
+  public static final String ASKED_AGAIN = "request-asked-again";
+
+  /** A replay of single messages, each of which was delivered again. */
+  public static final String REPLAY = "replay";
+
   /** How many minutes a run with every fault has lasted. */
   public static final String RANDOM_MINUTES = "random-minutes";
 

@@ -61,6 +61,13 @@ record Scenario(String title, long wanted, List<String> words) {
           new Scenario(
               "inbox: the same id processed twice at once", 20_000, List.of(RunRecord.RACE)),
           new Scenario("subscription moved back under load", 100, List.of(RunRecord.MOVE)),
+          new Scenario("messages replayed under load", 0, List.of(RunRecord.REPLAY)),
+          new Scenario(
+              "operator's request, of which the audit has one row", 0, List.of(RunRecord.REQUEST)),
+          new Scenario(
+              "one asked for again with its id, after a kill or a lost answer",
+              0,
+              List.of(RunRecord.ASKED_AGAIN)),
           new Scenario("random faults, minutes", 20, List.of(RunRecord.RANDOM_MINUTES)),
           new Scenario("simulation seeds", 300_000, List.of(RunRecord.SEED)),
           new Scenario("saga, judged after kills of its processes", 1_000, List.of(RunRecord.SAGA)),

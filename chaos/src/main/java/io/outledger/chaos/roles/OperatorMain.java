@@ -29,18 +29,20 @@ public final class OperatorMain {
     ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
     Future<?> running =
         thread.scheduleWithFixedDelay(operator, PAUSE_MS, PAUSE_MS, TimeUnit.MILLISECONDS);
-    RoleSettings.onStop(() -> stop(thread, running, outledger));
+    RoleSettings.onStop(() -> stop(thread, running, operator, outledger));
     RoleSettings.say(RoleSettings.READY);
   }
 
   private static void stop(
-      ScheduledExecutorService thread, Future<?> running, Outledger outledger) {
+      ScheduledExecutorService thread, Future<?> running, Operator operator, Outledger outledger) {
     if (running.isDone()) {
       RoleSettings.say("the operator has ended by itself");
     }
     thread.shutdown();
     try {
-      if (!thread.awaitTermination(20, TimeUnit.SECONDS)) {
+      if (thread.awaitTermination(20, TimeUnit.SECONDS)) {
+        operator.settle();
+      } else {
         RoleSettings.say("what was begun did not end");
       }
     } catch (InterruptedException e) {

@@ -22,6 +22,12 @@ public final class RelayMain {
   /** How the line begins that says that the lease was taken; the incarnation follows. */
   public static final String OWNS = "owns as ";
 
+  /** The route of most accounts. */
+  static final String ACCOUNTS = "accounts";
+
+  /** The route of accounts whose messages are refused now and then. */
+  static final String REFUSED = "refused";
+
   /** How many messages a relay has in flight at most. */
   public static final int WINDOW = 2_000;
 
@@ -54,10 +60,10 @@ public final class RelayMain {
     if (settings.isOperated()) {
       Publisher refusing = new RefusingPublisher(observed, new SplittableRandom(settings.seed()));
       relay
-          .to("accounts", known(settings, key -> !isRefused(key)), observed)
-          .to("refused", known(settings, RelayMain::isRefused), refusing);
+          .to(ACCOUNTS, known(settings, key -> !isRefused(key)), observed)
+          .to(REFUSED, known(settings, RelayMain::isRefused), refusing);
     } else {
-      relay.to("accounts", known(settings, key -> true), observed);
+      relay.to(ACCOUNTS, known(settings, key -> true), observed);
     }
     relay.start();
     RoleSettings.onStop(outledger::close);
@@ -71,7 +77,7 @@ public final class RelayMain {
   }
 
   /** Says whether messages of an account are refused now and then, where there is an operator. */
-  private static boolean isRefused(@Nullable String key) {
+  static boolean isRefused(@Nullable String key) {
     return key != null && key.startsWith("r");
   }
 

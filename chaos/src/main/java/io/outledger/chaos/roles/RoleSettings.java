@@ -54,8 +54,8 @@ public record RoleSettings(
   /** How the file's name ends in which a consumer takes down its batches. */
   public static final String BATCHES = ".batches";
 
-  /** How the file's name ends in which an operator takes down its moves. */
-  public static final String MOVES = ".moves";
+  /** How the file's name ends in which an operator takes down what it asks for. */
+  public static final String ASKED = ".asked";
 
   /** The line that a role says when it has started. */
   public static final String READY = "ready";
@@ -116,9 +116,9 @@ public record RoleSettings(
     return history.resolveSibling(name + BATCHES);
   }
 
-  /** Returns where the operator takes down which moves were done, and when. */
-  MoveLog moves() {
-    return new MoveLog(history.resolveSibling(name + MOVES));
+  /** Returns where the operator takes down what it asks for. */
+  AskLog asked() {
+    return new AskLog(history.resolveSibling(name + ASKED));
   }
 
   /** Lets time pass. */

@@ -2,7 +2,7 @@
 package io.outledger.chaos.roles;
 
 import io.outledger.jdbc.Outledger;
-import io.outledger.jdbc.Subscriptions;
+import io.outledger.jdbc.admin.Verb;
 import io.outledger.relay.RunningRelay;
 import io.outledger.relay.handler.MessageHandler;
 import io.outledger.store.Start;
@@ -13,16 +13,17 @@ import java.util.random.RandomGenerator;
  * The operator's own subscription: made, read for a moment, moved back and forth, stopped and
  * deleted, while the shop's goes on. As long as it is there, it holds back purges.
  */
-record SpareSubscription(Outledger outledger, Duration lease, RandomGenerator random) {
+record SpareSubscription(
+    Outledger outledger, Asking asking, Duration lease, RandomGenerator random) {
 
   private static final String NAME = "spare";
   private static final MessageHandler TAKEN = message -> {};
+  private static final Duration DELETED_WITHIN = Duration.ofSeconds(5);
 
   /** Lives its whole life, after what an operator that was killed has left of it is deleted. */
   void live() {
-    Subscriptions subscriptions = outledger.subscriptions();
     if (isThere()) {
-      subscriptions.delete(NAME);
+      delete();
     }
     RunningRelay relay =
         outledger
@@ -35,11 +36,15 @@ record SpareSubscription(Outledger outledger, Duration lease, RandomGenerator ra
       for (int i = random.nextInt(1, 4); i > 0; i--) {
         RoleSettings.pass(Duration.ofMillis(random.nextInt(100, 500)));
         if (isThere()) {
-          subscriptions.move(NAME, random.nextBoolean() ? Start.NOW : Start.EARLIEST);
+          asking.ask(new Verb.Move(NAME, random.nextBoolean() ? Start.NOW : Start.EARLIEST));
         }
       }
     }
-    subscriptions.delete(NAME);
+    delete();
+  }
+
+  private void delete() {
+    asking.ask(new Verb.Delete(NAME), DELETED_WITHIN);
   }
 
   private boolean isThere() {

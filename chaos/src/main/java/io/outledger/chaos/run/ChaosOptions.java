@@ -45,9 +45,9 @@ public record ChaosOptions(
       Usage: ./outledger chaos [options]
 
       Starts PostgreSQL (or --db), Kafka, two writers, three relays and three consumers, and
-      breaks them, each time with work in flight, while an operator moves, replays, purges,
-      retries, discards and deletes. At the end everything is counted again in the database, in
-      Kafka and in the effects, and every promise is judged.
+      breaks them, each time with work in flight, while an operator pauses, resumes, moves, replays,
+      purges, retries, discards and deletes. At the end everything is counted again in the database,
+      in Kafka, in the effects and in the audit, and every promise is judged.
 
         --minutes N   how long faults are done, 1 to 600; default 5. A run also ends when there are
                       three million messages, which is what its memory holds

@@ -112,7 +112,7 @@ public final class ChaosRun implements AutoCloseable {
         checker.report(),
         List.copyOf(incidents),
         Liveness.of(incidents, end, shop.lease()),
-        new Outcome.Measured(Races.count(shop), end.leftAtHandover(), end.moves()),
+        new Outcome.Measured(Races.count(shop), end.leftAtHandover(), end.moves(), end.asked()),
         brokenOff);
   }
 
@@ -159,6 +159,7 @@ public final class ChaosRun implements AutoCloseable {
       shop.cast().operators().forEach(operator -> shop.child(operator).stop(PATIENCE));
       shop.cast().writers().forEach(writer -> shop.child(writer).stop(PATIENCE));
       Await.until(() -> "all drained: " + state(), DRAIN_PATIENCE, () -> state().isDrained());
+      Await.until("all that was asked for has ended", PATIENCE, () -> shop.hasNoOpenRequests());
       Await.until("all have effects", PATIENCE, () -> shop.hasAllEffects());
       if (shop.cast().isOperated()) {
         Await.until("so have dead letters that came late", PATIENCE, pauseOf(LATE_MS));

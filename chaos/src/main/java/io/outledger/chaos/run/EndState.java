@@ -30,6 +30,7 @@ final class EndState {
   private final Times times = new Times();
   private final List<Handover> handovers = new ArrayList<>();
   private final Replays replays = new Replays();
+  private Audit.Counts counts = new Audit.Counts(0, 0, 0);
   private long takenAtMs;
   private long leftAtHandover;
 
@@ -58,13 +59,18 @@ final class EndState {
       connection.setAutoCommit(false); // or the driver would hold all rows at once
       try (Statement statement = connection.createStatement()) {
         statement.setFetchSize(FETCH);
-        state.arrivals(shop.kafka().bootstrapServers(), state.ledger(statement));
+        Map<UUID, Long> positions = state.ledger(statement);
+        state.arrivals(shop.kafka().bootstrapServers(), positions);
         state.parked(statement);
         state.dead(statement);
         state.owners(statement);
         state.cursor(statement);
         state.effects(statement);
-        state.replays.tell(shop.moves(), restoredMs, state.times, checker);
+        Audit audit = Audit.read(shop.asked(), state.sql, statement, checker);
+        audit.tell(checker, restoredMs);
+        state.counts = audit.counts();
+        state.replays.tell(audit.moves(), restoredMs, state.times, checker);
+        state.replays.tellAgain(audit.again(positions), state.times, checker);
       }
     }
     return state;
@@ -92,6 +98,11 @@ final class EndState {
   /** Returns how often the subscription was moved. */
   long moves() {
     return replays.count();
+  }
+
+  /** Returns how much operators have asked for. */
+  Audit.Counts asked() {
+    return counts;
   }
 
   private Map<UUID, Long> ledger(Statement statement) throws SQLException {

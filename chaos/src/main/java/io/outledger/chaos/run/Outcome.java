@@ -32,8 +32,9 @@ public record Outcome(
    * @param leftAtHandover how many messages had been sent and not settled by owners that gave their
    *     lease back
    * @param moves how often the operator moved the subscription back
+   * @param asked how much the operator asked for
    */
-  public record Measured(long races, long leftAtHandover, long moves) {}
+  public record Measured(long races, long leftAtHandover, long moves, Audit.Counts asked) {}
 
   /**
    * Says whether every promise held, in a run that was done to its end. What the broker lost counts

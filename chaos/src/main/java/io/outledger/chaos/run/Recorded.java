@@ -60,6 +60,9 @@ record Recorded(ChaosOptions options, Outcome outcome, Map<Fault, String> notRun
     }
     trials.put(RunRecord.RACE, outcome.measured().races());
     trials.put(RunRecord.MOVE, outcome.measured().moves());
+    trials.put(RunRecord.REQUEST, outcome.measured().asked().requests());
+    trials.put(RunRecord.ASKED_AGAIN, outcome.measured().asked().again());
+    trials.put(RunRecord.REPLAY, outcome.measured().asked().replays());
     if (options.isRandom()) {
       trials.put(RunRecord.RANDOM_MINUTES, (long) options.minutes());
     }

@@ -3,7 +3,6 @@ package io.outledger.chaos.run;
 
 import io.outledger.chaos.checker.Checker;
 import io.outledger.chaos.history.Entry;
-import io.outledger.chaos.roles.MoveLog;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -11,13 +10,34 @@ import java.util.Set;
 
 /**
  * Judges moves back: each that the operator was told is done has moved the cursor, and all that
- * lies beyond the cursor's new place was delivered again. Used once.
+ * lies beyond the cursor's new place was delivered again. Judges replays of single messages: each
+ * was delivered again. Used once.
  */
 final class Replays {
+
+  /** Stands for the position of a move by time. */
+  static final long SOMEWHERE = 0;
 
   private final List<Replay> replays = new ArrayList<>();
   private final Set<Long> dead = new HashSet<>();
   private long high;
+
+  /**
+   * A move that was done.
+   *
+   * @param beganMs when it was asked for, by the clock that all processes here share
+   * @param endedMs when the answer was there
+   * @param position the first that is to be delivered again, or {@value #SOMEWHERE}
+   */
+  record Move(long beganMs, long endedMs, long position) {}
+
+  /**
+   * A replay of single messages that was done.
+   *
+   * @param beganMs when it was asked for
+   * @param positions the messages
+   */
+  record Again(long beganMs, List<Long> positions) {}
 
   /** A cursor that was moved from one position to an earlier one. */
   private record Replay(long atMs, long from, long to) {}
@@ -42,8 +62,8 @@ final class Replays {
     dead.add(position);
   }
 
-  void tell(List<MoveLog.Move> moves, long restoredMs, Times times, Checker checker) {
-    List<MoveLog.Move> kept = moves.stream().filter(move -> move.endedMs() > restoredMs).toList();
+  void tell(List<Move> moves, long restoredMs, Times times, Checker checker) {
+    List<Move> kept = moves.stream().filter(move -> move.endedMs() > restoredMs).toList();
     long found = kept.stream().filter(this::isFound).count();
     checker.accept(new Entry.Figure("moves that were done", kept.size(), found));
     long again = 0;
@@ -59,9 +79,24 @@ final class Replays {
     checker.accept(new Entry.Figure("messages to be delivered again", again, again - missing));
   }
 
-  private boolean isFound(MoveLog.Move move) {
+  /** A message that was a dead letter once is left out, as above. */
+  void tellAgain(List<Again> all, Times times, Checker checker) {
+    long again = 0;
+    long missing = 0;
+    for (Again one : all) {
+      for (long position : one.positions()) {
+        if (!dead.contains(position)) {
+          again++;
+          missing += times.last(position) < one.beganMs() ? 1 : 0;
+        }
+      }
+    }
+    checker.accept(new Entry.Figure("messages to be replayed", again, again - missing));
+  }
+
+  private boolean isFound(Move move) {
     return replays.stream()
         .filter(one -> one.atMs() >= move.beganMs() - 1 && one.atMs() <= move.endedMs() + 1)
-        .anyMatch(one -> move.position() == MoveLog.SOMEWHERE || one.to() == move.position() - 1);
+        .anyMatch(one -> move.position() == SOMEWHERE || one.to() == move.position() - 1);
   }
 }

@@ -53,6 +53,13 @@ record ResultTable(Outcome outcome, Map<Fault, String> notRun) {
                 outcome.measured().races(),
                 outcome.measured().moves()));
     lines.add(
+        "  %,d requests of the operator, %,d of them asked twice, %,d replays · wrong audit rows %d"
+            .formatted(
+                outcome.measured().asked().requests(),
+                outcome.measured().asked().again(),
+                outcome.measured().asked().replays(),
+                report.count(Verdict.AUDIT)));
+    lines.add(
         "  lost %d · ghosts %d · reordered %d · stale %d · wrong effects %d · stuck %d"
             .formatted(
                 report.count(Verdict.LOST),

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
  * @param writers append
  * @param consumers receive through one inbox; the last of several is in a consumer group of its
  *     own, so that every message comes to the inbox from two sides
- * @param operators move, purge, retry, discard and delete
+ * @param operators pause, resume, move, replay, purge, retry, discard and delete
  */
 public record Cast(
     List<String> relays, List<String> writers, List<String> consumers, List<String> operators) {

@@ -3,7 +3,7 @@ package io.outledger.chaos.shop;
 
 import io.outledger.chaos.database.PostgresServer;
 import io.outledger.chaos.database.ShopState;
-import io.outledger.chaos.roles.MoveLog;
+import io.outledger.chaos.roles.AskLog;
 import io.outledger.chaos.roles.RoleSettings;
 import io.outledger.servers.ChildJvm;
 import io.outledger.servers.KafkaProcess;
@@ -136,6 +136,18 @@ public final class Shop implements AutoCloseable {
     }
   }
 
+  /** Says whether all that operators have asked for has come to an end. */
+  public boolean hasNoOpenRequests() throws SQLException {
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                "SELECT COUNT(*) FROM outledger_request WHERE state IN ('waiting', 'running')")) {
+      row.next();
+      return row.getLong(1) == 0;
+    }
+  }
+
   /** Returns a role's process. */
   public ChildJvm child(String name) {
     return processes.child(name);
@@ -190,10 +202,10 @@ public final class Shop implements AutoCloseable {
     return plan.history(name);
   }
 
-  /** Returns the moves of the subscription that operators were told are done. */
-  public List<MoveLog.Move> moves() {
+  /** Returns what operators have asked for. */
+  public List<AskLog.Asked> asked() {
     return plan.cast().operators().stream()
-        .map(name -> new MoveLog(history(name).resolveSibling(name + RoleSettings.MOVES)))
+        .map(name -> new AskLog(history(name).resolveSibling(name + RoleSettings.ASKED)))
         .flatMap(log -> log.read().stream())
         .toList();
   }

@@ -26,6 +26,8 @@ final class CleanHistory {
   static final UUID OVERTAKEN = id(8);
   static final UUID OVERTAKER = id(9);
   static final UUID WITHOUT_KEY = id(10);
+  static final UUID REQUEST = id(20);
+  static final UUID RESTORED_AWAY = id(21);
 
   private final List<Entry> entries = new ArrayList<>();
 
@@ -100,6 +102,11 @@ final class CleanHistory {
     entries.add(new Entry.Changed("cursor", 3, "late owner"));
     entries.add(new Entry.Changed("cursor", 1, "early owner"));
     entries.add(new Entry.Changed("cursor", 2, "early owner"));
+    entries.add(new Entry.Asked(REQUEST));
+    entries.add(new Entry.Asked(REQUEST)); // with the same id, where no answer came
+    entries.add(new Entry.Audited(REQUEST, true));
+    entries.add(new Entry.Asked(RESTORED_AWAY));
+    entries.add(new Entry.Unasked(RESTORED_AWAY));
     entries.add(new Entry.Crashed("relay", 2));
     entries.add(new Entry.Figure("published", 7, 7));
     entries.add(new Entry.Left("connections", 1, 1));

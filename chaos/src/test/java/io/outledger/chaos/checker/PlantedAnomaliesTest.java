@@ -132,6 +132,24 @@ class PlantedAnomaliesTest {
                 h.add(new Entry.Wrote("d", 1, CleanHistory.id(11), CommitOutcome.COMMITTED))
                     .add(new Entry.Parked(CleanHistory.id(11), false, true))),
         anomaly(
+            "request without a row in the audit",
+            Verdict.AUDIT,
+            h -> h.add(new Entry.Asked(CleanHistory.id(22)))),
+        anomaly(
+            "request with two rows in the audit",
+            Verdict.AUDIT,
+            h -> h.add(new Entry.Audited(CleanHistory.REQUEST, true))),
+        anomaly(
+            "request that came to no end",
+            Verdict.AUDIT,
+            h ->
+                h.add(new Entry.Asked(CleanHistory.id(22)))
+                    .add(new Entry.Audited(CleanHistory.id(22), false))),
+        anomaly(
+            "row in the audit that nobody asked for",
+            Verdict.AUDIT,
+            h -> h.add(new Entry.Audited(CleanHistory.id(22), true))),
+        anomaly(
             "hole that never dies",
             Verdict.STUCK,
             h -> h.add(new Entry.Cursor(20, Positions.of(15)))),

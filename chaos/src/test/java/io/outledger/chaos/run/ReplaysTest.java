@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.chaos.checker.Checker;
 import io.outledger.chaos.checker.Finding;
-import io.outledger.chaos.roles.MoveLog;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -14,7 +13,7 @@ class ReplaysTest {
 
   private final Times times = new Times();
   private final Replays replays = new Replays();
-  private List<MoveLog.Move> moves = List.of(new MoveLog.Move(199, 201, 3));
+  private List<Replays.Move> moves = List.of(new Replays.Move(199, 201, 3));
 
   ReplaysTest() {
     for (int position = 1; position <= 5; position++) {
@@ -46,22 +45,42 @@ class ReplaysTest {
   @Test
   void moveThatReturnedAndHasMovedNothingIsFound() {
     again(3, 4, 5);
-    moves = List.of(new MoveLog.Move(199, 201, 3), new MoveLog.Move(250, 260, 2));
+    moves = List.of(new Replays.Move(199, 201, 3), new Replays.Move(250, 260, 2));
     assertThat(findings(0)).singleElement().asString().contains("moves that were done");
   }
 
   @Test
   void moveToAnotherPlaceThanWasAskedForIsFound() {
     again(3, 4, 5);
-    moves = List.of(new MoveLog.Move(199, 201, 2));
+    moves = List.of(new Replays.Move(199, 201, 2));
     assertThat(findings(0)).hasSize(1);
   }
 
   @Test
   void moveThatARestoreHasTakenBackIsNotMissed() {
     again(3, 4, 5);
-    moves = List.of(new MoveLog.Move(250, 260, 2));
+    moves = List.of(new Replays.Move(250, 260, 2));
     assertThat(findings(300)).isEmpty();
+  }
+
+  @Test
+  void messageThatIsNotReplayedIsFound() {
+    again(3, 4, 5);
+    assertThat(replayed(2L, 3L)).singleElement().asString().contains("messages to be replayed");
+    again(2);
+    assertThat(replayed(2L, 3L)).isEmpty();
+  }
+
+  @Test
+  void deadLetterMayBeReplayedOrNot() {
+    replays.dead(2);
+    assertThat(replayed(2L)).isEmpty();
+  }
+
+  private List<Finding> replayed(Long... positions) {
+    Checker checker = new Checker();
+    replays.tellAgain(List.of(new Replays.Again(250, List.of(positions))), times, checker);
+    return checker.report().findings();
   }
 
   private void again(long... positions) {
