@@ -17,8 +17,13 @@ enum Failure {
   /** It, or the handler, is at fault; a later attempt may succeed. */
   SUSPECT,
   /**
-   * The code of this instance cannot read it, or not yet, and that of another one, or the next
-   * release, may: so it is tried again. It says nothing of other messages, so no breaker counts it.
+   * It cannot be read yet, since what reads it is still being fetched: it waits for a moment. No
+   * attempt counts, or what others send could use up the attempts of a message that waits behind.
+   */
+  NOT_YET,
+  /**
+   * The code of this instance cannot read it, and that of another one, or the next release, may: so
+   * it is tried again. It says nothing of other messages, so no breaker counts it.
    */
   UNREADABLE,
   /** No attempt can succeed. */
@@ -36,7 +41,7 @@ enum Failure {
     if (thrown instanceof OutledgerException ours) {
       return switch (ours.code()) {
         case TOO_MANY_PARKED -> FULL;
-        case SCHEMA_PENDING -> UNREADABLE;
+        case SCHEMA_PENDING -> NOT_YET;
         default -> ours.code().isOutage() ? UNAVAILABLE : SUSPECT;
       };
     }

@@ -60,7 +60,7 @@ class FailureTest {
     assertThat(Failure.of(new StoreException(ErrorCode.STORE_FAILED, "refused")))
         .isEqualTo(Failure.SUSPECT);
     assertThat(Failure.of(new StoreException(ErrorCode.SCHEMA_PENDING, "not yet")))
-        .isEqualTo(Failure.UNREADABLE);
+        .isEqualTo(Failure.NOT_YET);
     assertThat(Failure.of(new StoreException(ErrorCode.TOO_MANY_PARKED, "full")))
         .isEqualTo(Failure.FULL);
   }
