@@ -2,7 +2,6 @@
 package io.outledger.receive;
 
 import io.outledger.Causes;
-import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
 import io.outledger.OutledgerException;
 import io.outledger.Printable;
@@ -36,20 +35,17 @@ enum Failure {
    */
   static Failure of(Throwable thrown) {
     if (thrown instanceof InvalidMessageException invalid) {
-      return isOfTheCode(invalid.code()) ? UNREADABLE : FINAL;
+      return invalid.code().isUnreadable() ? UNREADABLE : FINAL;
     }
     if (thrown instanceof OutledgerException ours) {
       return switch (ours.code()) {
         case TOO_MANY_PARKED -> FULL;
         case SCHEMA_PENDING -> NOT_YET;
+        case UNREADABLE_PAYLOAD, UNREGISTERED_TYPE -> UNREADABLE;
         default -> ours.code().isOutage() ? UNAVAILABLE : SUSPECT;
       };
     }
     return SUSPECT;
-  }
-
-  private static boolean isOfTheCode(ErrorCode code) {
-    return code == ErrorCode.UNREADABLE_PAYLOAD || code == ErrorCode.UNREGISTERED_TYPE;
   }
 
   /**
