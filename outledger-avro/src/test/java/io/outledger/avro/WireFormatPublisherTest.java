@@ -43,7 +43,7 @@ final class WireFormatPublisherTest {
 
   private final ScriptedRegistry peer = new ScriptedRegistry();
   private final SchemaRegistry registry =
-      SchemaRegistry.at(peer.uri()).answerMax(Duration.ofMillis(500));
+      SchemaRegistry.at(peer.uri()).answerMax(Duration.ofMinutes(1));
   private final AvroSerializer serializer = AvroSerializer.create();
   private final Events events = Orders.events(serializer);
   private final SettableClock clock = new SettableClock();
@@ -153,7 +153,8 @@ final class WireFormatPublisherTest {
   void aSilentRegistryIsAnOutageToo() {
     peer.answer(exchange -> {});
     ledger.inNewTransaction(order("a"), order("b"));
-    Relay relay = relay();
+    SchemaRegistry impatient = registry.answerMax(Duration.ofMillis(500));
+    Relay relay = relay(WireFormatPublisher.around(broker, impatient, serializer));
     settle(relay);
     assertThat(broker.messages()).isEmpty();
     assertThat(peer.requests()).hasSize(1); // not again for each message
@@ -252,7 +253,7 @@ final class WireFormatPublisherTest {
         });
     List<Outcome> outcomes = new ArrayList<>();
     PublisherClient client =
-        WireFormatPublisher.around(broker, registry.answerMax(Duration.ofMinutes(1)), serializer)
+        WireFormatPublisher.around(broker, registry, serializer)
             .open(Duration.ofMinutes(1), (position, outcome) -> outcomes.add(outcome));
     Thread publishing = new Thread(() -> client.publish(1, 1, order("a")));
     publishing.start();
