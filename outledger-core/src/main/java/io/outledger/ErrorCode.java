@@ -108,6 +108,15 @@ public enum ErrorCode {
   }
 
   /**
+   * Returns whether the error says that this build cannot read something, or not yet, and another
+   * one may: a payload, or the state of a saga. Neither the destination nor another message is at
+   * fault.
+   */
+  public boolean isUnreadable() {
+    return this == UNREGISTERED_TYPE || this == UNREADABLE_PAYLOAD || this == SCHEMA_PENDING;
+  }
+
+  /**
    * Returns whether the error says that something is not available, such as a database, its tables
    * or a destination. Then no message that was being processed is at fault: no attempt is counted.
    */

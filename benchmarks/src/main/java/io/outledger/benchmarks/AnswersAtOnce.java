@@ -8,6 +8,7 @@ import io.outledger.publish.Outcomes;
 import io.outledger.publish.Publisher;
 import io.outledger.publish.PublisherClient;
 import java.time.Duration;
+import java.util.Set;
 
 /**
  * A publisher that answers every message within the call that hands it over, so that it adds next
@@ -44,6 +45,11 @@ public record AnswersAtOnce(Answer answer) implements Publisher {
 
       @Override
       public void flush() {}
+
+      @Override
+      public Set<Long> recall() {
+        return Set.of();
+      }
 
       @Override
       public void close() {}

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -63,6 +64,11 @@ final class ArrivalTimes {
         @Override
         public void flush() {
           client.flush();
+        }
+
+        @Override
+        public Set<Long> recall() {
+          return client.recall();
         }
 
         @Override

@@ -215,6 +215,11 @@ final class AmqpClient implements PublisherClient {
   public void flush() {}
 
   @Override
+  public Set<Long> recall() {
+    return Set.of();
+  }
+
+  @Override
   public void close() {
     boolean isIdle = ended == null && unanswered.isEmpty();
     end(CLOSED);

@@ -22,7 +22,9 @@ import org.slf4j.LoggerFactory;
  * schema is not there yet fails and is tried again. Thread-safe.
  *
  * <p>Who may send a message may make ids up, and one id that the registry does not answer must not
- * stop the others: it is an outage only if the registry does not answer for another one either.
+ * stop the others: it is an outage only if the registry does not answer for another one either. Nor
+ * is an id to blame for one answer that was lost: where nothing came for it, that has to be so
+ * several times in a row.
  */
 final class FetchedSchemas {
 
@@ -102,7 +104,8 @@ final class FetchedSchemas {
    * @throws InvalidMessageException {@code OUT-015} if the registry has none, or gives none of this
    *     id alone
    * @throws DestinationUnavailableException {@code OUT-022} if the registry does not answer
-   * @throws SchemaNotFetchedException {@code OUT-038} if it has not answered yet
+   * @throws SchemaNotFetchedException {@code OUT-038} if it has not answered yet, or has missed an
+   *     answer for this id alone
    */
   Schema of(int id) {
     SchemaState state = states.get(id);
@@ -130,6 +133,7 @@ final class FetchedSchemas {
             + Integer.toUnsignedString(id)
             + ", which is being fetched from the schema registry at "
             + registry.host()
+            + (known instanceof SchemaState.Missed missed ? " (" + missed.why() + ")" : "")
             + "; the message is tried again");
   }
 
@@ -149,6 +153,9 @@ final class FetchedSchemas {
     }
     if (state instanceof SchemaState.Away away) {
       return time.nanoTime() - away.sinceNanos() >= ASK_AGAIN_NANOS;
+    }
+    if (state instanceof SchemaState.Missed missed) {
+      return time.nanoTime() - missed.sinceNanos() >= ASK_AGAIN_NANOS;
     }
     return state == null;
   }
@@ -177,7 +184,7 @@ final class FetchedSchemas {
       states
           .values()
           .removeIf(
-              each -> each instanceof SchemaState.Unknown || each instanceof SchemaState.Away);
+              each -> !(each instanceof SchemaState.Found) && !(each instanceof SchemaState.Asked));
     }
     if (states.size() > idsMax) {
       states.values().removeIf(each -> each instanceof SchemaState.Found);
@@ -201,10 +208,15 @@ final class FetchedSchemas {
 
   private CompletableFuture<SchemaState> besides(
       RegistryAnswer.Away away, RegistryAnswer other, CompletableFuture<SchemaState> state) {
-    return other instanceof RegistryAnswer.Away
-        ? state
-        : CompletableFuture.completedFuture(
-            new SchemaState.Unknown(away.why() + "; it answers for other ids", time.nanoTime()));
+    if (other instanceof RegistryAnswer.Away) {
+      return state;
+    }
+    String why = away.why() + "; it answers for other ids";
+    long now = time.nanoTime();
+    return CompletableFuture.completedFuture(
+        away.mayBeOfOne()
+            ? new SchemaState.Unknown(why, now)
+            : new SchemaState.Missed(why, now, 1));
   }
 
   private SchemaState state(int id, RegistryAnswer answer) {

@@ -48,7 +48,7 @@ final class SchemaIds {
       }
       known.put(wanted, given.body().path("id").asInt());
     }
-    missed = answer instanceof RegistryAnswer.Away ? wanted : null;
+    missed = isOutage(answer) ? wanted : null;
     return answer;
   }
 
@@ -59,8 +59,17 @@ final class SchemaIds {
    */
   void askForMissed() {
     Wanted wanted = missed;
-    if (wanted != null && ask(wanted) instanceof RegistryAnswer.Away away) {
+    if (wanted == null) {
+      return;
+    }
+    RegistryAnswer answer = ask(wanted);
+    if (answer instanceof RegistryAnswer.Away away && isOutage(answer)) {
       throw new DestinationUnavailableException(away.why(), null);
     }
+  }
+
+  /** What may be about one subject alone keeps no other back: its topic asks by itself. */
+  private static boolean isOutage(RegistryAnswer answer) {
+    return answer instanceof RegistryAnswer.Away away && !away.mayBeOfOne();
   }
 }

@@ -28,18 +28,30 @@ sealed interface SchemaState {
    */
   record Away(String why, long sinceNanos, int answers) implements SchemaState {}
 
+  /**
+   * The registry did not answer for this id, and did for another one. Once that says nothing: an
+   * answer may be lost.
+   *
+   * @param times how often that was so, one after the other
+   */
+  record Missed(String why, long sinceNanos, int times) implements SchemaState {}
+
   /** Returns what is known after this was answered: an id that is never answered is at fault. */
   default SchemaState after(@Nullable SchemaState state) {
-    if (!(this instanceof Away now)
-        || now.answers() == 0
-        || !(state instanceof Asked asked)
-        || !(asked.before() instanceof Away before)) {
-      return this;
+    SchemaState before = state instanceof Asked asked ? asked.before() : null;
+    if (this instanceof Missed now && before instanceof Missed earlier) {
+      int times = earlier.times() + now.times();
+      return times < ANSWERS_MAX
+          ? new Missed(now.why(), now.sinceNanos(), times)
+          : new Unknown(now.why() + ", " + times + " times", now.sinceNanos());
     }
-    int answers = before.answers() + now.answers();
-    return answers < ANSWERS_MAX
-        ? new Away(now.why(), now.sinceNanos(), answers)
-        : new Unknown(now.why() + ", " + answers + " times", now.sinceNanos());
+    if (this instanceof Away now && now.answers() > 0 && before instanceof Away earlier) {
+      int answers = earlier.answers() + now.answers();
+      return answers < ANSWERS_MAX
+          ? new Away(now.why(), now.sinceNanos(), answers)
+          : new Unknown(now.why() + ", " + answers + " times", now.sinceNanos());
+    }
+    return this;
   }
 
   /**

@@ -57,7 +57,11 @@ record WireFormatWriter(
                 "the schema of " + schema.getFullName() + " as " + subject + ": " + refused.why()));
       }
       if (answer instanceof RegistryAnswer.Away away) {
-        return failed(Outcome.unavailable(away.why()));
+        return failed(
+            away.mayBeOfOne()
+                ? Outcome.topicUnavailable(
+                    schema.getFullName() + " as " + subject + ": " + away.why())
+                : Outcome.unavailable(away.why()));
       }
       id = ((RegistryAnswer.Given) answer).body().path("id").asInt();
     }

@@ -74,7 +74,7 @@ final class StrangersIdsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"400", "401", "403", "404", "500", "503"})
+  @CsvSource({"400", "403", "404", "500"})
   void anIdThatIsNotAnsweredIsAtFaultWhileAnotherOneIs(int status) {
     knowsSix(says(status, "{}"));
     assertThat(six()).isEqualTo(Orders.OLDER);
@@ -82,6 +82,46 @@ final class StrangersIdsTest {
         .isInstanceOf(InvalidMessageException.class)
         .hasMessageStartingWith("OUT-015")
         .hasMessageContainingAll("the id 7", "status " + status, "it answers for other ids");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"401", "429", "503"})
+  void anIdIsAtFaultOnlyOnceSeveralAnswersWereMissed(int status) {
+    knowsSix(says(status, "{}"));
+    assertThat(six()).isEqualTo(Orders.OLDER);
+    for (int times = 1; times < SchemaState.ANSWERS_MAX; times++) {
+      awaitMissed();
+      clock.advance(Duration.ofSeconds(6));
+    }
+    assertThat(failure(7))
+        .isInstanceOf(InvalidMessageException.class)
+        .hasMessageContainingAll("status " + status, "it answers for other ids, 3 times");
+  }
+
+  @Test
+  void anIdWhoseAnswerWasLostOnceIsReadThen() {
+    knowsSix(says(503, "{}"));
+    assertThat(six()).isEqualTo(Orders.OLDER);
+    awaitMissed();
+    knowsSix(says(200, body(Orders.OLDER.toString())));
+    clock.advance(Duration.ofSeconds(6));
+    while (!isThere(7)) {
+      Thread.onSpinWait();
+    }
+  }
+
+  /** Asks until it is known that an answer was missed; the message waits meanwhile. */
+  private void awaitMissed() {
+    while (true) {
+      try {
+        fetched.of(7);
+        throw new AssertionError("it is there");
+      } catch (SchemaNotFetchedException e) {
+        if (!fetched.isAsking(7) && String.valueOf(e.getMessage()).contains("for other ids")) {
+          return;
+        }
+      }
+    }
   }
 
   @Test

@@ -8,9 +8,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.Message;
 import io.outledger.event.Events;
+import io.outledger.publish.BlockingClient;
 import io.outledger.publish.DestinationUnavailableException;
 import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcome;
+import io.outledger.publish.Outcomes;
+import io.outledger.publish.Publisher;
 import io.outledger.publish.PublisherClient;
 import io.outledger.relay.Relay;
 import io.outledger.relay.StepReport;
@@ -32,13 +35,15 @@ import java.util.concurrent.CountDownLatch;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A real relay publishes in the wire format, whatever the registry does. */
 final class WireFormatPublisherTest {
 
   private final ScriptedRegistry peer = new ScriptedRegistry();
   private final SchemaRegistry registry =
-      SchemaRegistry.at(peer.uri()).answerMax(Duration.ofMillis(500));
+      SchemaRegistry.at(peer.uri()).answerMax(Duration.ofMinutes(1));
   private final AvroSerializer serializer = AvroSerializer.create();
   private final Events events = Orders.events(serializer);
   private final SettableClock clock = new SettableClock();
@@ -148,7 +153,8 @@ final class WireFormatPublisherTest {
   void aSilentRegistryIsAnOutageToo() {
     peer.answer(exchange -> {});
     ledger.inNewTransaction(order("a"), order("b"));
-    Relay relay = relay();
+    SchemaRegistry impatient = registry.answerMax(Duration.ofMillis(500));
+    Relay relay = relay(WireFormatPublisher.around(broker, impatient, serializer));
     settle(relay);
     assertThat(broker.messages()).isEmpty();
     assertThat(peer.requests()).hasSize(1); // not again for each message
@@ -157,12 +163,13 @@ final class WireFormatPublisherTest {
     assertThat(broker.messages()).hasSize(2);
   }
 
-  @Test
-  void aSchemaThatIsRefusedKeepsItsTopicBackAndNoOther() {
+  @ParameterizedTest
+  @ValueSource(ints = {403, 409, 422, 500})
+  void aSchemaThatIsRefusedKeepsItsTopicBackAndNoOther(int status) {
     peer.answer(
         exchange ->
             (exchange.getRequestURI().getPath().startsWith("/subjects/orders-")
-                    ? says(409, "{\"error_code\":409,\"message\":\"incompatible\"}")
+                    ? says(status, "{\"error_code\":" + status + ",\"message\":\"no\"}")
                     : says(200, "{\"id\":7}"))
                 .to(exchange));
     Message other = toTopic("others", order("a"));
@@ -246,7 +253,7 @@ final class WireFormatPublisherTest {
         });
     List<Outcome> outcomes = new ArrayList<>();
     PublisherClient client =
-        WireFormatPublisher.around(broker, registry.answerMax(Duration.ofMinutes(1)), serializer)
+        WireFormatPublisher.around(broker, registry, serializer)
             .open(Duration.ofMinutes(1), (position, outcome) -> outcomes.add(outcome));
     Thread publishing = new Thread(() -> client.publish(1, 1, order("a")));
     publishing.start();
@@ -305,15 +312,55 @@ final class WireFormatPublisherTest {
 
   @Test
   void theNextClientIsOpenedOnceTheRegistryAnswers() {
-    peer.answer(says(500, "{}"));
+    peer.answer(says(503, "{}"));
     WireFormatPublisher publisher = WireFormatPublisher.around(broker, registry, serializer);
     PublisherClient client = publisher.open(Duration.ofMinutes(1), (position, outcome) -> {});
     client.publish(1, 1, order("a"));
     assertThatThrownBy(() -> publisher.open(Duration.ofMinutes(1), (position, outcome) -> {}))
         .isInstanceOf(DestinationUnavailableException.class)
-        .hasMessageContaining("status 500");
+        .hasMessageContaining("status 503");
     peer.answer(says(200, "{\"id\":7}"));
     publisher.open(Duration.ofMinutes(1), (position, outcome) -> {}).close();
+  }
+
+  @Test
+  void theNextClientDoesNotWaitForWhatOneSubjectAloneIsDenied() {
+    peer.answer(says(403, "{}"));
+    WireFormatPublisher publisher = WireFormatPublisher.around(broker, registry, serializer);
+    PublisherClient client = publisher.open(Duration.ofMinutes(1), (position, outcome) -> {});
+    client.publish(1, 1, order("a"));
+    client.close();
+    publisher.open(Duration.ofMinutes(1), (position, outcome) -> {}).close();
+    assertThat(peer.requests()).isNotEmpty();
+  }
+
+  /** Nothing that it is handed begins. */
+  private static final class Waiting implements Publisher {
+
+    @Override
+    public KeyOrder keyOrder() {
+      return KeyOrder.ONE_AT_A_TIME;
+    }
+
+    @Override
+    public PublisherClient open(Duration deliveryTimeMax, Outcomes outcomes) {
+      return new BlockingClient(
+          task -> {}, (position, attempt, message) -> Outcome.PUBLISHED, outcomes);
+    }
+  }
+
+  @Test
+  void whatWaitsInThePublisherWithinIsTakenBack() {
+    peer.answer(says(200, "{\"id\":7}"));
+    List<Outcome> outcomes = new ArrayList<>();
+    PublisherClient client =
+        WireFormatPublisher.around(new Waiting(), registry, serializer)
+            .open(Duration.ofMinutes(1), (position, outcome) -> outcomes.add(outcome));
+    client.publish(1, 1, order("a"));
+    client.publish(2, 1, order("b"));
+    assertThat(client.recall()).containsExactlyInAnyOrder(1L, 2L);
+    client.close();
+    assertThat(outcomes).isEmpty();
   }
 
   @Test

@@ -50,6 +50,14 @@ public abstract class PublisherContract {
   }
 
   @Nested
+  final class TakingBack extends RecallContractTests {
+    @Override
+    PublisherFixture openFixture() {
+      return PublisherContract.this.openFixture();
+    }
+  }
+
+  @Nested
   final class FallingSilent extends SilenceContractTests {
     @Override
     PublisherFixture openFixture() {

@@ -22,6 +22,7 @@ import io.outledger.saga.SagaRow;
 import io.outledger.saga.SagaTimeout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
@@ -145,6 +146,21 @@ abstract class SagaContractTests extends TripContractTests {
     assertThat(effects()).isZero();
     assertThat(app().sagas().passedOver()).containsEntry("trip: Booked v1 without its saga", 1L);
     assertThat(app().admin().sagas().why(TRIP)).contains("has ended, or no message has started it");
+  }
+
+  @Test
+  final void messageThatIsTriedAgainIsCountedOnce() throws Exception {
+    Received missing = received(new Booked("t-2"));
+    Received planned = received(new Planned("t-1"));
+    saga.beside =
+        step -> {
+          throw new IllegalStateException("planted");
+        };
+    // Both in one transaction, and then each in its own: the first is handled twice.
+    assertFails(ErrorCode.MESSAGE_REJECTED, () -> trips().handle(List.of(missing, planned)));
+    trips().handle(List.of(missing));
+    assertThat(app().sagas().passedOver())
+        .containsExactly(Map.entry("trip: Booked v1 without its saga", 1L));
   }
 
   @Test

@@ -2,6 +2,7 @@
 package io.outledger.contracts;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.ErrorCode;
@@ -11,6 +12,7 @@ import io.outledger.contracts.TripSaga.Booked;
 import io.outledger.contracts.TripSaga.Failed;
 import io.outledger.contracts.TripSaga.Planned;
 import io.outledger.event.EventHandlers;
+import io.outledger.event.EventTypes;
 import io.outledger.inbox.Received;
 import io.outledger.jdbc.EventContext;
 import io.outledger.jdbc.admin.Parked;
@@ -18,8 +20,10 @@ import io.outledger.jdbc.admin.RequestState;
 import io.outledger.jdbc.admin.RequestStatus;
 import io.outledger.jdbc.admin.SagaInfo;
 import io.outledger.jdbc.admin.SagaQuery;
+import io.outledger.jdbc.admin.StoredTypes;
 import io.outledger.jdbc.admin.Verb;
 import io.outledger.relay.RunningRelay;
+import io.outledger.saga.Saga;
 import io.outledger.saga.SagaPhase;
 import io.outledger.store.ParkedFailure;
 import io.outledger.store.ParkedState;
@@ -66,7 +70,7 @@ abstract class SagaOperatorContractTests extends TripContractTests {
   @Test
   final void stepNeedsATransaction() throws Exception {
     EventHandlers<EventContext> handlers =
-        EventHandlers.of(app().events(), app().sagas().handlers(saga));
+        EventHandlers.inTransactions(app().events(), app().sagas().handlers(saga));
     Received planned = received(new Planned("t-1"));
     try (Connection connection = dataSource().getConnection()) {
       connection.setAutoCommit(true);
@@ -77,6 +81,43 @@ abstract class SagaOperatorContractTests extends TripContractTests {
           .hasMessageContaining(ErrorCode.NO_TRANSACTION.code());
     }
     assertThat(app().admin().sagas().find(TRIP)).isEmpty();
+  }
+
+  @Test
+  final void handlersWithoutATransactionAreRefusedAtTheStart() {
+    assertCode(
+        ErrorCode.INVALID_SAGA,
+        () -> EventHandlers.of(app().events(), app().sagas().handlers(saga)));
+    assertCode(
+        ErrorCode.INVALID_SAGA,
+        () -> EventHandlers.of(app().events(), app().sagas().timeoutHandlers(saga)));
+  }
+
+  @Test
+  final void buildMustReadTheStatesOfSagasAndWhatTheyWaitFor() throws Exception {
+    receive(new Planned("t-1"));
+    receive(new Planned("t-2"));
+    EventTypes types = app().events().types();
+    StoredTypes stored = app().admin().storedTypes(types, saga);
+    assertThat(stored.all())
+        .extracting(each -> each.type() + " " + each.counts().scheduled())
+        .containsExactly("Expired v1 2");
+    assertThat(stored.states())
+        .singleElement()
+        .hasToString("trip.state v1 (the state of 2 sagas trip)");
+    assertThatNoException().isThrownBy(stored::requireRead);
+
+    Saga<TripSaga.Trip> newer =
+        saga ->
+            saga.name(TripSaga.NAME)
+                .state(TripSaga.Trip.class, t -> t.name("trip.state.renamed"))
+                .startedBy(Planned.class, Planned::text, (event, step) -> step.end());
+    for (StoredTypes unread :
+        List.of(app().admin().storedTypes(types), app().admin().storedTypes(types, newer))) {
+      assertThat(unread.unreadStates()).hasSize(1);
+      assertCode(ErrorCode.UNREGISTERED_TYPE, unread::requireRead);
+    }
+    assertThat(app().admin().storedTypes(EventTypes.none(), saga).unread()).hasSize(1);
   }
 
   @Test

@@ -79,10 +79,10 @@ abstract class StoredTypesContractTests extends AdminContractTests {
     assertThat(stored.all())
         .extracting(StoredType::toString)
         .containsExactly(
-            "order.gone v1 (0 in the ledger, 0 parked, 1 received and parked)",
-            "order.placed v1 (2 in the ledger, 0 parked, 0 received and parked)",
-            "order.placed v2 (1 in the ledger, 1 parked, 0 received and parked)",
-            "order.placed v3 (1 in the ledger, 0 parked, 0 received and parked)");
+            "order.gone v1 (0 in the ledger, 0 scheduled, 0 parked, 1 received and parked)",
+            "order.placed v1 (2 in the ledger, 0 scheduled, 0 parked, 0 received and parked)",
+            "order.placed v2 (1 in the ledger, 0 scheduled, 1 parked, 0 received and parked)",
+            "order.placed v3 (1 in the ledger, 0 scheduled, 0 parked, 0 received and parked)");
     assertThat(stored.unread())
         .extracting(each -> each.type().toString())
         .containsExactly("order.gone v1", "order.placed v3");

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
@@ -53,11 +54,13 @@ public final class EventHandlers<C> {
   private final Map<Class<?>, EventHandler<Object, C>> handlers;
   private final Set<String> names = new HashSet<>();
   private final boolean refusesUnregistered;
+  private final UnaryOperator<Call<C>> within;
 
   private EventHandlers(Events events, Builder<C> builder) {
     this.events = events;
     this.handlers = Map.copyOf(builder.handlers);
     this.refusesUnregistered = builder.refusesUnregistered;
+    this.within = builder.within;
     for (Class<?> eventClass : handlers.keySet()) {
       names.addAll(namesOf(eventClass));
     }
@@ -72,8 +75,25 @@ public final class EventHandlers<C> {
    *     none is named, or one twice
    */
   public static <C> EventHandlers<C> of(Events events, Consumer<Builder<C>> choices) {
+    return of(events, choices, new Builder<>(false));
+  }
+
+  /**
+   * Makes those that are each called within a transaction, which is also the one that remembers the
+   * message as handled. Some handlers need that, such as those of a saga, and refuse any other at
+   * the start; see {@link Builder#isInTransactions()}.
+   *
+   * @param events reads payloads
+   * @param choices names the classes and what is done with each
+   * @throws ConfigurationException as {@link #of} does
+   */
+  public static <C> EventHandlers<C> inTransactions(Events events, Consumer<Builder<C>> choices) {
+    return of(events, choices, new Builder<>(true));
+  }
+
+  private static <C> EventHandlers<C> of(
+      Events events, Consumer<Builder<C>> choices, Builder<C> builder) {
     Require.nonNull("events", events);
-    Builder<C> builder = new Builder<>();
     Require.nonNull("choices", choices).accept(builder);
     if (builder.handlers.isEmpty()) {
       throw new ConfigurationException(
@@ -122,11 +142,10 @@ public final class EventHandlers<C> {
   public Call<C> read(String type, int version, byte[] payload) {
     EventReading.Read read = events.reading(new TypeVersion(type, version), payload);
     EventHandler<Object, C> handler = handlers.get(read.type().eventClass());
-    return context -> {
-      if (handler != null) {
-        handler.handle(read.event(), context);
-      }
-    };
+    if (handler == null) {
+      return context -> {};
+    }
+    return within.apply(context -> handler.handle(read.event(), context));
   }
 
   private Set<String> namesOf(Class<?> eventClass) {
@@ -152,9 +171,21 @@ public final class EventHandlers<C> {
   public static final class Builder<C> {
 
     private final Map<Class<?>, EventHandler<Object, C>> handlers = new LinkedHashMap<>();
+    private final boolean isInTransactions;
     private boolean refusesUnregistered;
+    private UnaryOperator<Call<C>> within = call -> call;
 
-    private Builder() {}
+    private Builder(boolean isInTransactions) {
+      this.isInTransactions = isInTransactions;
+    }
+
+    /**
+     * Returns whether each handler is called within the transaction that remembers the message as
+     * handled; see {@link EventHandlers#inTransactions}.
+     */
+    public boolean isInTransactions() {
+      return isInTransactions;
+    }
 
     /**
      * Adds the handler of an event class. Messages of other types are skipped.
@@ -174,6 +205,18 @@ public final class EventHandlers<C> {
             ErrorCode.INVALID_CONFIGURATION,
             "two handlers were added for " + eventClass.getName() + "; add one");
       }
+      return this;
+    }
+
+    /**
+     * Has each handler called within something else, such as an observation. Of several, the last
+     * counts.
+     *
+     * @param value from what calls a handler to what is called in its place; thread-safe
+     * @throws ConfigurationException {@code OUT-021} if it is null
+     */
+    public Builder<C> within(UnaryOperator<Call<C>> value) {
+      within = Require.nonNull("within", value);
       return this;
     }
 

@@ -4,6 +4,7 @@ package io.outledger.publish;
 import io.outledger.Message;
 import io.outledger.Require;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -176,6 +177,11 @@ public final class AsyncClient<C> implements PublisherClient {
   /**
    * Reports the outcomes before it closes the connection, so that no message is blamed for that.
    */
+  @Override
+  public Set<Long> recall() {
+    return Set.of();
+  }
+
   @Override
   public void close() {
     CompletableFuture<C> last;

@@ -32,14 +32,13 @@ public interface PublisherClient extends AutoCloseable {
 
   /**
    * Takes back messages that were handed over and whose delivery has not begun: the relay is about
-   * to give its lease back, and would wait for them. By default none can be taken back.
+   * to give its lease back, and would wait for them. A client that sends each at once has none to
+   * give back; one around another takes back what that does.
    *
    * @return their positions; no outcome is reported for them, and nothing of them is ever sent
    *     unless they are handed over once more
    */
-  default Set<Long> recall() {
-    return Set.of();
-  }
+  Set<Long> recall();
 
   /**
    * Ends at once: nothing is sent after this returns. Messages without an outcome are reported as

@@ -2,7 +2,6 @@
 package io.outledger.receive;
 
 import io.outledger.Causes;
-import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
 import io.outledger.OutledgerException;
 import io.outledger.Printable;
@@ -17,8 +16,13 @@ enum Failure {
   /** It, or the handler, is at fault; a later attempt may succeed. */
   SUSPECT,
   /**
-   * The code of this instance cannot read it, or not yet, and that of another one, or the next
-   * release, may: so it is tried again. It says nothing of other messages, so no breaker counts it.
+   * It cannot be read yet, since what reads it is still being fetched: it waits for a moment. No
+   * attempt counts, or what others send could use up the attempts of a message that waits behind.
+   */
+  NOT_YET,
+  /**
+   * The code of this instance cannot read it, and that of another one, or the next release, may: so
+   * it is tried again. It says nothing of other messages, so no breaker counts it.
    */
   UNREADABLE,
   /** No attempt can succeed. */
@@ -31,20 +35,17 @@ enum Failure {
    */
   static Failure of(Throwable thrown) {
     if (thrown instanceof InvalidMessageException invalid) {
-      return isOfTheCode(invalid.code()) ? UNREADABLE : FINAL;
+      return invalid.code().isUnreadable() ? UNREADABLE : FINAL;
     }
     if (thrown instanceof OutledgerException ours) {
       return switch (ours.code()) {
         case TOO_MANY_PARKED -> FULL;
-        case SCHEMA_PENDING -> UNREADABLE;
+        case SCHEMA_PENDING -> NOT_YET;
+        case UNREADABLE_PAYLOAD, UNREGISTERED_TYPE -> UNREADABLE;
         default -> ours.code().isOutage() ? UNAVAILABLE : SUSPECT;
       };
     }
     return SUSPECT;
-  }
-
-  private static boolean isOfTheCode(ErrorCode code) {
-    return code == ErrorCode.UNREADABLE_PAYLOAD || code == ErrorCode.UNREGISTERED_TYPE;
   }
 
   /**

@@ -122,6 +122,10 @@ public final class ParkedRetries {
       context.tell(new ReceiverEvent.Unavailable(parked, reason, delay));
       return;
     }
+    if (failure == Failure.NOT_YET) {
+      store.fail(parked, FailureRule.postponed(parked.attempts(), reason, context.moment()));
+      return;
+    }
     if (failure == Failure.SUSPECT && breakers.failed(parked, reason)) {
       store.fail(
           parked, FailureRule.postponed(parked.attempts(), reason, breakers.waitFor(parked)));

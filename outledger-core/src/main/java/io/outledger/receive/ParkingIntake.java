@@ -4,6 +4,7 @@ package io.outledger.receive;
 import io.outledger.inbox.InboxId;
 import io.outledger.inbox.Received;
 import io.outledger.log.QuietLog;
+import io.outledger.parking.FailureRule;
 import io.outledger.store.FailedAttempt;
 import io.outledger.store.ParkedFailure;
 import java.time.Duration;
@@ -157,7 +158,9 @@ final class ParkingIntake implements Intake {
       return new Taken(done, thrown, breakers.waitFor(subject));
     }
     ParkedFailure parked =
-        context.rule().failed(subject.attempts(), failure == Failure.FINAL, reason, attempt);
+        failure == Failure.NOT_YET
+            ? FailureRule.postponed(subject.attempts(), reason, context.moment())
+            : context.rule().failed(subject.attempts(), failure == Failure.FINAL, reason, attempt);
     return park(message, done, parked, thrown);
   }
 

@@ -49,6 +49,11 @@ public record ReceiverContext(
     return new FailureRule(options.retry(), random);
   }
 
+  /** Returns how long a message waits that needs a moment: as after a first failure. */
+  Duration moment() {
+    return options.backoff().delay(1, random);
+  }
+
   /** Returns the attempt that began at a monotonic time and has failed by now. */
   FailedAttempt attemptSince(long begunNanos) {
     return new FailedAttempt(Duration.ofNanos(time.nanoTime() - begunNanos));

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,6 +98,14 @@ public final class SagaDefinition<S> {
   /** Returns the classes of the events that start, move or end the saga. */
   public Set<Class<?>> eventClasses() {
     return moves.keySet();
+  }
+
+  /** Returns those of them that are time-outs. */
+  public Set<Class<?>> timeoutClasses() {
+    return moves.values().stream()
+        .filter(SagaMove::isTimeout)
+        .map(SagaMove::eventClass)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   int stateBytesMax() {

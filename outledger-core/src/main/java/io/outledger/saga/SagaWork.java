@@ -68,6 +68,11 @@ public final class SagaWork<S> {
     return definition.eventClasses();
   }
 
+  /** Returns those of them that are time-outs. */
+  public Set<Class<?>> timeoutClasses() {
+    return definition.timeoutClasses();
+  }
+
   /** Reads the state of a row; see {@link StateFormat#read}. */
   public S state(SagaRow row) {
     return states.read(Require.nonNull("row", row).type(), row.state());

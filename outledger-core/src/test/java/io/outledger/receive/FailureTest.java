@@ -59,8 +59,10 @@ class FailureTest {
         .isEqualTo(Failure.UNAVAILABLE);
     assertThat(Failure.of(new StoreException(ErrorCode.STORE_FAILED, "refused")))
         .isEqualTo(Failure.SUSPECT);
-    assertThat(Failure.of(new StoreException(ErrorCode.SCHEMA_PENDING, "not yet")))
+    assertThat(Failure.of(new StoreException(ErrorCode.UNREADABLE_PAYLOAD, "a newer state")))
         .isEqualTo(Failure.UNREADABLE);
+    assertThat(Failure.of(new StoreException(ErrorCode.SCHEMA_PENDING, "not yet")))
+        .isEqualTo(Failure.NOT_YET);
     assertThat(Failure.of(new StoreException(ErrorCode.TOO_MANY_PARKED, "full")))
         .isEqualTo(Failure.FULL);
   }

@@ -44,6 +44,11 @@ final class FlowClient implements PublisherClient {
   }
 
   @Override
+  public Set<Long> recall() {
+    return Set.of();
+  }
+
+  @Override
   public void close() {
     flow.remove(this);
     giveBackAll("the relay closed the flow's publisher");

@@ -6,6 +6,7 @@ import io.outledger.ErrorCode;
 import io.outledger.Require;
 import io.outledger.StoreException;
 import io.outledger.event.EventTypes;
+import io.outledger.event.StateType;
 import io.outledger.jdbc.admin.AttemptMade;
 import io.outledger.jdbc.admin.ConsumerState;
 import io.outledger.jdbc.admin.DeclarationState;
@@ -43,8 +44,12 @@ import io.outledger.jdbc.reading.SubscriptionReads;
 import io.outledger.jdbc.reading.TypeReads;
 import io.outledger.jdbc.reading.WhyReads;
 import io.outledger.jdbc.spi.AdminReads;
+import io.outledger.saga.Saga;
+import io.outledger.saga.SagaDefinition;
 import io.outledger.store.FailedAttempt;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import javax.sql.DataSource;
@@ -270,18 +275,26 @@ public final class Admin {
   }
 
   /**
-   * Returns the types and versions of all messages that are still in the ledger or parked on either
-   * side, and whether a class of this build reads each. {@code storedTypes(types).requireRead()} is
-   * a gate for deployments. Reads the ledger once from its beginning to its end: seconds for
-   * millions of messages, so ask a replica where that matters.
+   * Returns the types and versions of all messages that are still in the ledger, scheduled, or
+   * parked on either side, and of the states of sagas, and whether this build reads each. {@code
+   * storedTypes(types, sagas).requireRead()} is a gate for deployments. Reads the ledger once from
+   * its beginning to its end: seconds for millions of messages, so ask a replica where that
+   * matters.
    *
    * @param types those of this build, such as {@code outledger.events().types()}
+   * @param sagas those of this build
+   * @throws io.outledger.ConfigurationException {@code OUT-040} if a saga cannot work
    * @throws StoreException if the database failed
    */
-  public StoredTypes storedTypes(EventTypes types) {
+  public StoredTypes storedTypes(EventTypes types, Saga<?>... sagas) {
     Require.nonNull("types", types);
+    Map<String, StateType<?>> states = new HashMap<>();
+    for (Saga<?> saga : Require.nonNull("sagas", sagas)) {
+      SagaDefinition<?> definition = SagaDefinition.of(saga);
+      states.put(definition.name(), definition.state());
+    }
     openState.require(USE);
-    return this.types.stored(types);
+    return this.types.stored(types, states);
   }
 
   /**

@@ -370,7 +370,7 @@ public final class JdbcInbox {
   private void attempt(Received message, Attempt.Transaction transaction) throws Exception {
     Attempt attempt = new Attempt(harm, message.inboxId());
     try {
-      context().call(message.headers(), () -> attempt.of(transaction));
+      context().call(message.headers(), () -> CommittedWork.of(() -> attempt.of(transaction)));
     } catch (Exception e) {
       throw attempt.explain(e, transactions::databaseAnswers);
     }

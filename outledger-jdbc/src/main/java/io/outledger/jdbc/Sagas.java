@@ -3,6 +3,7 @@ package io.outledger.jdbc;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
+import io.outledger.Outbox;
 import io.outledger.Require;
 import io.outledger.event.EventHandlers;
 import io.outledger.event.Events;
@@ -16,11 +17,13 @@ import io.outledger.saga.SagaWork;
 import io.outledger.time.TimeSource;
 import java.sql.Connection;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,14 +63,53 @@ public final class Sagas {
   }
 
   /**
+   * Returns what handles the messages of a saga that come from a broker, in transactions that a
+   * framework runs; otherwise like {@link #receiver(Saga)}.
+   *
+   * @param framework makes each transaction, not begun yet
+   * @param outbox what steps append to, in the framework's transaction
+   * @throws ConfigurationException as {@link RelayBuilder#saga} does
+   */
+  public BatchHandler receiver(
+      Saga<?> saga, Supplier<FrameworkTransaction> framework, Outbox outbox) {
+    Require.nonNull("framework", framework);
+    Require.nonNull("outbox", outbox);
+    String name = name(saga);
+    return inboxes.apply(name).handler(framework, outbox, handlers(saga));
+  }
+
+  /**
    * Returns the handlers of a saga's events, to be given to whatever takes typed handlers with a
    * transaction. Give that the saga's name: {@link Admin#sagas()} looks there for what is parked.
+   * Handlers without a transaction refuse them with {@code OUT-040} when they are made: the saga's
+   * row, what a step appends and the record that its message was handled would not be one.
    *
    * @throws ConfigurationException as {@link RelayBuilder#saga} does
    */
   public Consumer<EventHandlers.Builder<EventContext>> handlers(Saga<?> saga) {
     SagaWork<?> work = work(saga);
-    return handlers -> work.eventClasses().forEach(each -> add(handlers, each, work));
+    return handlers -> add(handlers, work.eventClasses(), work);
+  }
+
+  /**
+   * Returns the handlers of a saga's time-outs alone, for a relay beside a receiver that takes all
+   * other messages of the saga; otherwise like {@link #handlers}. Where the saga has none, neither
+   * have they.
+   *
+   * @throws ConfigurationException as {@link RelayBuilder#saga} does
+   */
+  public Consumer<EventHandlers.Builder<EventContext>> timeoutHandlers(Saga<?> saga) {
+    SagaWork<?> work = work(saga);
+    return handlers -> add(handlers, work.timeoutClasses(), work);
+  }
+
+  /**
+   * Returns whether a saga has time-outs.
+   *
+   * @throws ConfigurationException as {@link RelayBuilder#saga} does
+   */
+  public boolean hasTimeouts(Saga<?> saga) {
+    return !work(saga).timeoutClasses().isEmpty();
   }
 
   /**
@@ -103,6 +145,21 @@ public final class Sagas {
     return first.work();
   }
 
+  private void add(
+      EventHandlers.Builder<EventContext> handlers, Set<Class<?>> eventClasses, SagaWork<?> work) {
+    if (!handlers.isInTransactions()) {
+      throw new ConfigurationException(
+          ErrorCode.INVALID_SAGA,
+          "the saga \""
+              + work.name()
+              + "\" is given to handlers without a transaction: its row, what a step appends and"
+              + " the record that the message was handled must be one. Give it to a relay by"
+              + " saga(…), to a receiver by sagas().receiver(…), or make the handlers by"
+              + " EventHandlers.inTransactions(…) where that is what they run in");
+    }
+    eventClasses.forEach(each -> add(handlers, each, work));
+  }
+
   private <E> void add(
       EventHandlers.Builder<EventContext> handlers, Class<E> eventClass, SagaWork<?> work) {
     handlers.on(eventClass, (event, context) -> handle(work, event, context));
@@ -134,16 +191,15 @@ public final class Sagas {
 
   private void count(SagaWork<?> work, EventContext context, String how) {
     TypeVersion type = new TypeVersion(context.message().type(), context.message().version());
-    passedOver
-        .computeIfAbsent(work.name() + ": " + type + how, name -> new LongAdder())
-        .increment();
+    String name = work.name() + ": " + type + how;
+    CommittedWork.then(() -> passedOver.computeIfAbsent(name, n -> new LongAdder()).increment());
   }
 
   /**
-   * Returns how many messages had no effect since the start: their saga has ended or has not
-   * started, or they are time-outs that it did not wait for any more. The key is saga, type and
-   * which of the two, such as {@code renewal: payment.taken v1 without its saga} and {@code
-   * renewal: payment.missing v1 too late}.
+   * Returns how many messages had no effect since the start, each counted once, with the commit of
+   * its transaction: their saga has ended or has not started, or they are time-outs that it did not
+   * wait for any more. The key is saga, type and which of the two, such as {@code renewal:
+   * payment.taken v1 without its saga} and {@code renewal: payment.missing v1 too late}.
    */
   public Map<String, Long> passedOver() {
     Map<String, Long> counts = new TreeMap<>();

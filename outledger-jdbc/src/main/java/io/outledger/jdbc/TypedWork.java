@@ -52,7 +52,7 @@ final class TypedWork {
    *
    * @param reader the name of the handler or consumer, for what is counted
    * @param outboxes what handlers append to, by the connection of their transaction
-   * @throws io.outledger.ConfigurationException as {@link EventHandlers#of} does
+   * @throws io.outledger.ConfigurationException as {@link EventHandlers#inTransactions} does
    */
   TypedWork(
       String reader,
@@ -62,7 +62,7 @@ final class TypedWork {
     this.reader = reader;
     this.parts = parts;
     this.outboxes = outboxes;
-    this.handlers = EventHandlers.of(parts.events(), choices);
+    this.handlers = EventHandlers.inTransactions(parts.events(), choices);
   }
 
   /** Returns which messages a relay has to hand over: to be handled, or to be counted. */

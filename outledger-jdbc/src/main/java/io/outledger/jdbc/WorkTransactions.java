@@ -81,7 +81,7 @@ final class WorkTransactions {
    * @throws Exception what the work throws, or why its transaction did not begin or commit
    */
   <R extends @Nullable Object> R run(Map<String, String> headers, Unit<R> unit) throws Exception {
-    return context.call(headers, () -> runner.run(unit));
+    return context.call(headers, () -> CommittedWork.of(() -> runner.run(unit)));
   }
 
   /** Outledger's own. */

@@ -7,6 +7,7 @@ import io.outledger.publish.PublisherClient;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
@@ -35,6 +36,11 @@ final class JmsSessions implements PublisherClient {
   @Override
   public void flush() {
     sessions.forEach(JmsClient::flush);
+  }
+
+  @Override
+  public Set<Long> recall() {
+    return Set.of();
   }
 
   @Override

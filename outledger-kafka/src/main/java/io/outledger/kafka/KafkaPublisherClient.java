@@ -10,6 +10,7 @@ import io.outledger.publish.PublisherClient;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.BufferExhaustedException;
@@ -225,6 +226,11 @@ final class KafkaPublisherClient implements PublisherClient {
     String text = "no answer from Kafka at %s for %s ms";
     end = Outcome.unavailable(text.formatted(rules.servers(), rules.times().totalMs()));
     close();
+  }
+
+  @Override
+  public Set<Long> recall() {
+    return Set.of();
   }
 
   @Override

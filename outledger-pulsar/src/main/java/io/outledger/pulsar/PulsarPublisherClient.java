@@ -9,6 +9,7 @@ import io.outledger.publish.PublisherClient;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -140,6 +141,11 @@ final class PulsarPublisherClient implements PublisherClient {
   @Override
   public void flush() {
     // Each message is handed to the client as it comes.
+  }
+
+  @Override
+  public Set<Long> recall() {
+    return Set.of();
   }
 
   @Override

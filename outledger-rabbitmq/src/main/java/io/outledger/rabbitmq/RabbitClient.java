@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -192,6 +193,11 @@ final class RabbitClient implements PublisherClient {
   /** Each message is written to the socket as it comes. */
   @Override
   public void flush() {}
+
+  @Override
+  public Set<Long> recall() {
+    return Set.of();
+  }
 
   @Override
   public void close() {

@@ -7,6 +7,7 @@ import io.outledger.publish.AsyncClient;
 import io.outledger.publish.Outcomes;
 import io.outledger.publish.PublisherClient;
 import java.time.Duration;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
@@ -56,6 +57,11 @@ final class BatchClient implements PublisherClient {
   @Override
   public void flush() {
     batches.flush();
+  }
+
+  @Override
+  public Set<Long> recall() {
+    return Set.of();
   }
 
   @Override

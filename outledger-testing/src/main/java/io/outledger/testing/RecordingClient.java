@@ -72,6 +72,11 @@ final class RecordingClient implements PublisherClient {
   }
 
   @Override
+  public Set<Long> recall() {
+    return Set.of();
+  }
+
+  @Override
   public void close() {
     List<Long> unknown;
     synchronized (this) {

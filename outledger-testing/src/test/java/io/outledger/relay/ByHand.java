@@ -10,6 +10,7 @@ import io.outledger.publish.PublisherClient;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** A destination that answers when the test says so, and notes what it is told. */
 final class ByHand implements Publisher {
@@ -51,6 +52,11 @@ final class ByHand implements Publisher {
       @Override
       public void flush() {
         flushes++;
+      }
+
+      @Override
+      public Set<Long> recall() {
+        return Set.of();
       }
 
       @Override

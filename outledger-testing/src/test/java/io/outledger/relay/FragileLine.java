@@ -14,6 +14,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
@@ -104,6 +105,11 @@ final class FragileLine implements Publisher {
       for (int lost = random.nextInt(answers.size() + 1); lost > 0; lost--) {
         answers.removeLast();
       }
+    }
+
+    @Override
+    public Set<Long> recall() {
+      return Set.of();
     }
 
     @Override

@@ -3,7 +3,7 @@ package io.outledger.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.outledger.Message;
+import io.outledger.publish.BlockingClient;
 import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcome;
 import io.outledger.publish.Outcomes;
@@ -375,23 +375,16 @@ class RouteOutageTest {
 
     @Override
     public PublisherClient open(Duration deliveryTimeMax, Outcomes outcomes) {
-      return new PublisherClient() {
-        @Override
-        public void publish(long position, int attempt, Message message) {
-          if (message.topic().equals("away")) {
-            outcomes.report(position, Outcome.unavailable("no answer"));
-          } else {
+      return new BlockingClient(
+          Runnable::run,
+          (position, attempt, message) -> {
+            if (message.topic().equals("away")) {
+              return Outcome.unavailable("no answer");
+            }
             sent.add(position);
-            outcomes.report(position, Outcome.PUBLISHED);
-          }
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-      };
+            return Outcome.PUBLISHED;
+          },
+          outcomes);
     }
   }
 }

@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -179,6 +180,11 @@ class RunningRelayTest {
 
         @Override
         public void flush() {}
+
+        @Override
+        public Set<Long> recall() {
+          return Set.of();
+        }
 
         @Override
         public void close() {

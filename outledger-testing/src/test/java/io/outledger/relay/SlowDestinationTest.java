@@ -86,6 +86,11 @@ class SlowDestinationTest {
     public void flush() {}
 
     @Override
+    public Set<Long> recall() {
+      return Set.of();
+    }
+
+    @Override
     public void close() {
       sentAt.keySet().forEach(at -> outcomes.report(at, Outcome.unavailable("closed")));
       sentAt.clear();

@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -211,6 +212,11 @@ class UserCodeTest {
         }
 
         @Override
+        public Set<Long> recall() {
+          return client.recall();
+        }
+
+        @Override
         public void close() {
           batch.keySet().forEach(p -> outcomes.report(p, Outcome.unavailable("closed")));
           batch.clear();
@@ -249,6 +255,11 @@ class UserCodeTest {
         @Override
         public void flush() {
           client.flush();
+        }
+
+        @Override
+        public Set<Long> recall() {
+          return client.recall();
         }
 
         @Override

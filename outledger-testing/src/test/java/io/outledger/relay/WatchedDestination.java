@@ -192,6 +192,11 @@ final class WatchedDestination implements Publisher {
 
     /** Some of what was sent may arrive all the same, unanswered. */
     @Override
+    public Set<Long> recall() {
+      return Set.of();
+    }
+
+    @Override
     public void close() {
       if (!closed) {
         take(random.nextInt(untaken.size() + 1));

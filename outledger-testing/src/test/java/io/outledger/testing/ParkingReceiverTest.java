@@ -3,6 +3,8 @@ package io.outledger.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.outledger.ErrorCode;
+import io.outledger.StoreException;
 import io.outledger.inbox.Received;
 import io.outledger.receive.Arrival;
 import io.outledger.receive.Batch;
@@ -16,6 +18,7 @@ import io.outledger.receive.RunningRetries;
 import io.outledger.receive.Source;
 import io.outledger.relay.options.Backoff;
 import io.outledger.relay.options.BreakerPolicy;
+import io.outledger.store.ParkedState;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
 import java.time.Instant;
@@ -200,6 +203,25 @@ class ParkingReceiverTest {
         };
     assertThat(retries(receiver).step()).isZero();
     assertThat(store.parked()).allMatch(row -> row.attempts() == 2).hasSize(1);
+  }
+
+  @Test
+  void messageThatCannotBeReadYetWaitsAndNoAttemptCounts() {
+    work =
+        (message, attempt) -> {
+          throw new StoreException(ErrorCode.SCHEMA_PENDING, "its schema is being fetched");
+        };
+    Receiver<Integer> receiver = receiver(OPTIONS);
+    receiver.step(stream.of("1"));
+    for (int i = 0; i < 2 * OPTIONS.retry().attemptsMax(); i++) {
+      assertThat(retries(receiver).step()).isZero();
+    }
+    assertThat(store.parked())
+        .allMatch(row -> row.state() == ParkedState.RETRYING && row.attempts() == 0)
+        .hasSize(1);
+    work = (message, attempt) -> {};
+    assertThat(retries(receiver).step()).isOne();
+    assertThat(store.handled()).hasSize(1);
   }
 
   @Test

@@ -115,6 +115,23 @@ class SagaScenarioTest {
   }
 
   @Test
+  void timeoutOfAnotherSagaIsNotItsOwn() throws Exception {
+    renewal.receive(new Due("s-1"));
+    Message ofRenewal = renewal.scheduled().get(0);
+    SagaScenario<Renewal> other =
+        SagaScenario.of(
+            saga ->
+                saga.name("other")
+                    .state(Renewal.class, t -> t.name("other.state"))
+                    .startedBy(Due.class, Due::text, (due, step) -> step.become(new Renewal("x")))
+                    .onTimeout(Late.class, (late, step) -> step.end()),
+            RenewalSaga.EVENTS);
+    other.receive(new Due("s-1"));
+    assertThat(other.receive(ofRenewal)).isEqualTo(SagaOutcome.NOT_CONCERNED);
+    assertThat(other.state("s-1")).isPresent();
+  }
+
+  @Test
   void messageOfASagaThatIsNotThereHasNoEffect() throws Exception {
     assertThat(renewal.receive(new Paid("s-1"))).isEqualTo(SagaOutcome.MISSING);
     assertThat(appended()).isEmpty();

@@ -87,6 +87,11 @@ final class ModelClient implements PublisherClient {
   public void flush() {}
 
   @Override
+  public Set<Long> recall() {
+    return Set.of();
+  }
+
+  @Override
   public void close() {
     if (isClosed || !process.isAlive()) {
       return;

@@ -58,6 +58,6 @@ final class Upcasts {
   }
 
   static void gate(DataSource dataSource, EventTypes types) {
-    Admin.of(dataSource, "app").storedTypes(types).requireRead();
+    Admin.of(dataSource, "app").storedTypes(types, new RenewalSaga()).requireRead();
   }
 }

@@ -19,6 +19,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -52,6 +53,11 @@ class InterruptionsIT {
         public void flush() {
           taken.forEach(each -> outcomes.report(each, Outcome.unavailable("line lost")));
           taken.clear();
+        }
+
+        @Override
+        public Set<Long> recall() {
+          return Set.of();
         }
 
         @Override

@@ -43,7 +43,10 @@ final class HandlerCall implements BlockingClient.Call {
       }
       Subject subject = new Subject(message.id(), message.key(), position, name);
       log.fails(Level.ERROR, "handling", () -> "could not handle " + subject, e);
-      return Outcome.suspect(UserCode.describe(e));
+      boolean isItsOwn = e instanceof OutledgerException ours && ours.code().isUnreadable();
+      return isItsOwn
+          ? Outcome.rejected(UserCode.describe(e))
+          : Outcome.suspect(UserCode.describe(e));
     }
   }
 }

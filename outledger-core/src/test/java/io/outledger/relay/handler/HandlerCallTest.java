@@ -50,6 +50,18 @@ class HandlerCallTest {
     assertThat(outcomes.get(1L)).extracting("kind").isEqualTo(Outcome.Rejected.Kind.SUSPECT);
   }
 
+  /** As a saga's state of a newer version is. */
+  @Test
+  void whatThisBuildCannotReadIsTriedAgainAndBlamesNoHandler() {
+    client(
+            message -> {
+              throw new StoreException(ErrorCode.UNREADABLE_PAYLOAD, "a newer state");
+            })
+        .publish(1, 1, MESSAGE);
+    handling.get(0).run();
+    assertThat(outcomes.get(1L)).extracting("kind").isEqualTo(Outcome.Rejected.Kind.DEFINITE);
+  }
+
   @Test
   void handlerThatFailsForEveryMessageIsALineASecondWithOneTrace() {
     BlockingClient client =

@@ -15,6 +15,7 @@ import io.outledger.relay.context.Wakeup;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What a route's client knows of the messages that are on their way. */
@@ -129,6 +130,11 @@ class InFlightTest {
         @Override
         public void flush() {
           calls.add("flush");
+        }
+
+        @Override
+        public Set<Long> recall() {
+          return Set.of();
         }
 
         @Override

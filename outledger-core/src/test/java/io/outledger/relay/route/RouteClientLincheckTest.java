@@ -12,6 +12,7 @@ import io.outledger.relay.context.SetTime;
 import io.outledger.relay.context.Wakeup;
 import io.outledger.store.LedgerMessage;
 import java.time.Duration;
+import java.util.Set;
 import org.jetbrains.lincheck.Lincheck;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -113,6 +114,11 @@ final class RouteClientLincheckTest {
     @Override
     public void flush() {
       // Each message is sent as it comes.
+    }
+
+    @Override
+    public Set<Long> recall() {
+      return Set.of();
     }
 
     @Override

@@ -17,6 +17,7 @@ import io.outledger.store.LedgerMessage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.slf4j.event.Level;
@@ -161,6 +162,11 @@ class RouteClientTest {
         public void flush() {}
 
         @Override
+        public Set<Long> recall() {
+          return Set.of();
+        }
+
+        @Override
         public void close() {}
       };
     }
@@ -181,6 +187,11 @@ class RouteClientTest {
 
         @Override
         public void flush() {}
+
+        @Override
+        public Set<Long> recall() {
+          return Set.of();
+        }
 
         @Override
         public void close() {
@@ -224,6 +235,11 @@ class RouteClientTest {
 
         @Override
         public void flush() {}
+
+        @Override
+        public Set<Long> recall() {
+          return Set.of();
+        }
 
         @Override
         public void close() {}

@@ -7,38 +7,49 @@ import io.outledger.Require;
 import io.outledger.event.TypeVersion;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * The types and versions of all messages that are still there: in the ledger, parked by its relays,
- * and parked by the receivers of this database.
+ * The types and versions of all that is still there and will be read: messages in the ledger, those
+ * that wait for their time, those that relays and the receivers of this database have parked, and
+ * the states of sagas that have not ended.
  *
- * @param all each of them, by name and version, the first {@value #ROWS_MAX}
+ * @param all each type and version of messages, by name and version, the first {@value #ROWS_MAX}
+ * @param states those of states, by saga, name and version, as many
  * @param isComplete whether there are no more
  */
-public record StoredTypes(List<StoredType> all, boolean isComplete) {
+public record StoredTypes(List<StoredType> all, List<StoredState> states, boolean isComplete) {
 
-  /** The most types and versions that are listed. */
+  /** The most types and versions that are listed, of messages and of states. */
   public static final int ROWS_MAX = 10_000;
 
   /**
-   * A type and version, and how many messages have it.
+   * How many messages have a type and version.
    *
-   * @param type its name and version, as the messages carry them
    * @param inLedger in the ledger, without those that were erased
+   * @param scheduled waiting for their time
    * @param parked by relays
    * @param received and parked by receivers
+   */
+  public record Counts(long inLedger, long scheduled, long parked, long received) {}
+
+  /**
+   * A type and version of messages.
+   *
+   * @param type its name and version, as the messages carry them
+   * @param counts how many have it
    * @param isRead whether the events of this build have a class that reads it
    */
-  public record StoredType(
-      TypeVersion type, long inLedger, long parked, long received, boolean isRead) {
+  public record StoredType(TypeVersion type, Counts counts, boolean isRead) {
 
     /**
      * Checks what is given.
      *
-     * @throws ConfigurationException {@code OUT-021} if the type is null
+     * @throws ConfigurationException {@code OUT-021} if something is null
      */
     public StoredType {
       Require.nonNull("type", type);
+      Require.nonNull("counts", counts);
     }
 
     /** Names it for people, with its counts. */
@@ -46,23 +57,58 @@ public record StoredTypes(List<StoredType> all, boolean isComplete) {
     public String toString() {
       return type
           + " ("
-          + inLedger
+          + counts.inLedger()
           + " in the ledger, "
-          + parked
+          + counts.scheduled()
+          + " scheduled, "
+          + counts.parked()
           + " parked, "
-          + received
+          + counts.received()
           + " received and parked)";
     }
   }
 
-  /** Keeps a copy of the list. */
-  public StoredTypes {
-    all = List.copyOf(Require.nonNull("all", all));
+  /**
+   * A type and version of a saga's states.
+   *
+   * @param saga the saga's name
+   * @param type the state's name and version
+   * @param sagas how many have it
+   * @param isRead whether a saga of this build has that name and reads it
+   */
+  public record StoredState(String saga, TypeVersion type, long sagas, boolean isRead) {
+
+    /**
+     * Checks what is given.
+     *
+     * @throws ConfigurationException {@code OUT-021} if something is null
+     */
+    public StoredState {
+      Require.nonNull("saga", saga);
+      Require.nonNull("type", type);
+    }
+
+    /** Names it for people, with its count. */
+    @Override
+    public String toString() {
+      return type + " (the state of " + sagas + " sagas " + saga + ")";
+    }
   }
 
-  /** Returns those that no class of this build reads. */
+  /** Keeps copies of the lists. */
+  public StoredTypes {
+    all = List.copyOf(Require.nonNull("all", all));
+    states = List.copyOf(Require.nonNull("states", states));
+  }
+
+  /** Returns the types of messages that no class of this build reads. */
   public List<StoredType> unread() {
     return all.stream().filter(each -> !each.isRead()).toList();
+  }
+
+  /** Returns the types of states that no saga of this build reads. */
+  public List<StoredState> unreadStates() {
+    return states.stream().filter(each -> !each.isRead()).toList();
   }
 
   /**
@@ -72,15 +118,19 @@ public record StoredTypes(List<StoredType> all, boolean isComplete) {
    *     are more types than are listed
    */
   public void requireRead() {
-    List<StoredType> unread = unread();
+    List<String> unread =
+        Stream.concat(
+                unread().stream().map(StoredType::toString),
+                unreadStates().stream().map(StoredState::toString))
+            .toList();
     if (!unread.isEmpty()) {
       throw new ConfigurationException(
           ErrorCode.UNREGISTERED_TYPE,
-          "this build has no class that reads these messages, which are still there:"
+          "this build has nothing that reads these, which are still there:"
               + unread.stream().map(each -> "\n- " + each).collect(Collectors.joining())
-              + "\nRegister a class, name the type formerly(…), or read the older version with"
-              + " upcast(…). If a type is only published and never read here, look at unread() in"
-              + " place of requireRead()");
+              + "\nRegister a class, or give the saga; name the type formerly(…), or read the older"
+              + " version with upcast(…). If a type is only published and never read here, look at"
+              + " unread() and unreadStates() in place of requireRead()");
     }
     if (!isComplete) {
       throw new ConfigurationException(

@@ -8,6 +8,7 @@ import io.outledger.publish.Outcomes;
 import io.outledger.publish.Publisher;
 import io.outledger.publish.PublisherClient;
 import java.time.Duration;
+import java.util.Set;
 
 /** Publishes to a broker that keeps everything in one order and acknowledges at once. */
 record BrokerInMemory(Outside outside) implements Publisher {
@@ -33,6 +34,11 @@ record BrokerInMemory(Outside outside) implements Publisher {
     @Override
     public void flush() {
       // Everything was stored as it came.
+    }
+
+    @Override
+    public Set<Long> recall() {
+      return Set.of();
     }
 
     @Override

@@ -43,6 +43,11 @@ final class ConfiguredReceivers {
     return made;
   }
 
+  /** Returns whether properties describe a receiver of a consumer. */
+  boolean has(String consumer) {
+    return properties.containsKey(consumer);
+  }
+
   private BrokerReceiver<?> receiver(
       String consumer, ReceiverProperties each, String broker, String path) {
     BrokerReceiver<?> plain =

@@ -14,6 +14,7 @@ import io.outledger.saga.Saga;
 import io.outledger.spring.SpringOutbox;
 import io.outledger.spring.SpringTransactions;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.springframework.transaction.PlatformTransactionManager;
 
@@ -45,7 +46,7 @@ final class HandlerRoute implements PositionedHandler {
     this.subscription = subscription;
     this.name = name;
     this.parts = parts;
-    this.handlers = EventHandlers.of(parts.outledger().events(), choices);
+    this.handlers = EventHandlers.inTransactions(parts.outledger().events(), choices);
     this.inbox = parts.outledger().inbox(subscription + "/" + name);
   }
 
@@ -63,10 +64,24 @@ final class HandlerRoute implements PositionedHandler {
         parts);
   }
 
-  /** Makes the route of a saga, by its name. */
-  static HandlerRoute of(String subscription, Saga<?> saga, Parts parts) {
+  /**
+   * Makes the route of a saga, by its name.
+   *
+   * @param isReceived whether a receiver takes its messages, so that its time-outs alone are left;
+   *     empty where it has none
+   */
+  static Optional<HandlerRoute> of(
+      String subscription, Saga<?> saga, boolean isReceived, Parts parts) {
     Sagas sagas = parts.outledger().sagas();
-    return new HandlerRoute(subscription, sagas.name(saga), sagas.handlers(saga), parts);
+    if (isReceived && !sagas.hasTimeouts(saga)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new HandlerRoute(
+            subscription,
+            sagas.name(saga),
+            isReceived ? sagas.timeoutHandlers(saga) : sagas.handlers(saga),
+            parts));
   }
 
   /** Returns the handler's name. */

@@ -2,7 +2,9 @@
 package io.outledger.spring.boot;
 
 import io.outledger.Problems;
+import io.outledger.event.EventHandlers;
 import io.outledger.inbox.BatchHandler;
+import io.outledger.jdbc.EventContext;
 import io.outledger.jdbc.admin.Reader;
 import io.outledger.receive.BrokerReceiver;
 import io.outledger.receive.ReceiverListener;
@@ -11,11 +13,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * The receivers of this process that have methods with {@link InboxListener}, as beans and
- * properties say: one for each consumer. Thread-safe.
+ * The receivers of this process that have methods with {@link InboxListener} or a saga, as beans
+ * and properties say: one for each consumer. Thread-safe.
  */
 public final class ReceiverDefinitions {
 
@@ -31,15 +34,27 @@ public final class ReceiverDefinitions {
   }
 
   /**
-   * Makes the handlers of the methods with {@link InboxListener}, by consumer, without their
-   * brokers: for a test that hands messages over itself.
+   * Makes the handlers of the methods with {@link InboxListener} and of the sagas that have a
+   * receiver, by consumer, without their brokers: for a test that hands messages over itself.
    *
    * @throws io.outledger.ConfigurationException {@code OUT-021} listing every method that cannot be
-   *     called
+   *     called, and every saga that has the name of a listener
    */
   public Map<String, BatchHandler> handlers() {
     Map<String, BatchHandler> handlers = new LinkedHashMap<>();
     sources.listeners().forEach((name, methods) -> handlers.put(name, handler(name, methods)));
+    Problems problems = Problems.of("messages cannot be received");
+    sources
+        .receivedSagas()
+        .forEach(
+            (name, saga) -> {
+              if (handlers.containsKey(name)) {
+                problems.add(ofBoth(name));
+              } else {
+                handlers.put(name, handler(name, sources.outledger().sagas().handlers(saga)));
+              }
+            });
+    problems.refuse();
     return handlers;
   }
 
@@ -83,14 +98,12 @@ public final class ReceiverDefinitions {
 
   /** Returns who has a name: a consumer that this process listens for, or else a subscription. */
   Reader reader(String name) {
-    return sources.listeners().containsKey(name)
-        ? Reader.consumer(name)
-        : Reader.subscription(name);
+    return sources.consumers().contains(name) ? Reader.consumer(name) : Reader.subscription(name);
   }
 
   /** Returns the consumers that this process listens for. */
   Set<String> consumers() {
-    return sources.listeners().keySet();
+    return sources.consumers();
   }
 
   private static String noListener(String consumer, Set<String> listeners) {
@@ -98,8 +111,14 @@ public final class ReceiverDefinitions {
         + consumer
         + " is set, and no bean has a method with @InboxListener(\""
         + consumer
-        + "\"); there are listeners of "
+        + "\"), or is a saga of that name; there are listeners of "
         + listeners;
+  }
+
+  private static String ofBoth(String name) {
+    return "a saga and methods with @InboxListener have the name \""
+        + name
+        + "\", and one receiver: give the listener another";
   }
 
   private static String twice(String consumer) {
@@ -136,24 +155,29 @@ public final class ReceiverDefinitions {
   }
 
   private BatchHandler handler(String consumer, List<AnnotatedHandler<InboxListener>> methods) {
+    return handler(
+        consumer,
+        choices -> methods.forEach(each -> choices.on(each.eventClass(), each.method()::call)));
+  }
+
+  /** Makes one whose work is observed, each message in a transaction of Spring. */
+  private BatchHandler handler(
+      String consumer, Consumer<EventHandlers.Builder<EventContext>> handlers) {
     HandlerRoute.Parts parts = sources.handlerParts();
+    MessageObservations observations = parts.observations();
     return parts
         .outledger()
         .inbox(consumer)
         .handler(
             () -> new SpringTransaction(parts),
             parts.outbox(),
-            choices ->
-                methods.forEach(
-                    each ->
-                        choices.on(
-                            each.eventClass(),
-                            (event, context) ->
-                                parts
-                                    .observations()
-                                    .receive(
-                                        consumer,
-                                        context.message(),
-                                        () -> each.method().call(event, context)))));
+            choices -> {
+              handlers.accept(choices);
+              choices.within(
+                  call ->
+                      context ->
+                          observations.receive(
+                              consumer, context.message(), () -> call.run(context)));
+            });
   }
 }

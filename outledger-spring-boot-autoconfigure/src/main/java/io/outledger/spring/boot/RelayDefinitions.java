@@ -72,7 +72,7 @@ public final class RelayDefinitions {
 
   /** Returns whether this process has listeners: it may be there to receive, and nothing else. */
   boolean isReceivingAlone() {
-    return !sources.listeners().isEmpty();
+    return !sources.consumers().isEmpty();
   }
 
   /** Tells what is allowed, and seldom meant. */
@@ -101,7 +101,7 @@ public final class RelayDefinitions {
     return new PoolSize.Needs(
         properties.relay().dataSource() == null ? subscriptions.size() : 0,
         threads + ofSagas,
-        properties.receiving().enabled() ? sources.listeners().size() : 0);
+        properties.receiving().enabled() ? sources.consumers().size() : 0);
   }
 
   private int threads(List<AnnotatedHandler<OutboxHandler>> handler) {
@@ -131,8 +131,8 @@ public final class RelayDefinitions {
                 threads(methods)));
     if (subscription.equals(SAGAS)) {
       for (Saga<?> saga : sources.sagas()) {
-        HandlerRoute route = HandlerRoute.of(SAGAS, saga, sources.handlerParts());
-        add(relay, SAGAS, route, properties.handlers().concurrency());
+        HandlerRoute.of(SAGAS, saga, sources.isReceived(saga), sources.handlerParts())
+            .ifPresent(route -> add(relay, SAGAS, route, properties.handlers().concurrency()));
       }
     }
     return relay;

@@ -14,6 +14,7 @@ import java.lang.annotation.Annotation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -76,7 +77,7 @@ final class RelaySources {
 
   /**
    * Returns methods with {@link OutboxHandler}, by subscription and handler. That of sagas is among
-   * them if there are {@link #sagas}.
+   * them if the ledger has messages for one.
    */
   Map<String, Map<String, List<AnnotatedHandler<OutboxHandler>>>> handlers() {
     Map<String, Map<String, List<AnnotatedHandler<OutboxHandler>>>> subscriptions = new TreeMap<>();
@@ -86,7 +87,7 @@ final class RelaySources {
           .computeIfAbsent(each.said().value(), name -> new ArrayList<>())
           .add(each);
     }
-    if (beans.getBeanNamesForType(Saga.class).length > 0) {
+    if (sagas().stream().anyMatch(saga -> isRelayed(saga))) {
       subscriptions.computeIfAbsent(RelayDefinitions.SAGAS, name -> new TreeMap<>());
     }
     return subscriptions;
@@ -99,6 +100,40 @@ final class RelaySources {
       sagas.add(beans.getBean(name, Saga.class));
     }
     return sagas;
+  }
+
+  private boolean isRelayed(Saga<?> saga) {
+    return !isReceived(saga) || outledger().sagas().hasTimeouts(saga);
+  }
+
+  /**
+   * Returns whether a saga's messages come from a broker, since a receiver has its name. All but
+   * its time-outs do then: each message has one door, and so moves the saga once.
+   */
+  boolean isReceived(Saga<?> saga) {
+    String name = outledger().sagas().name(saga);
+    ConfiguredReceivers configured =
+        beans.getBeanProvider(ConfiguredReceivers.class).getIfAvailable();
+    return (configured != null && configured.has(name))
+        || List.of(beans.getBeanNamesForType(BrokerReceiver.class)).contains(name);
+  }
+
+  /** Returns sagas whose messages come from a broker, by their names. */
+  Map<String, Saga<?>> receivedSagas() {
+    Map<String, Saga<?>> received = new TreeMap<>();
+    for (Saga<?> saga : sagas()) {
+      if (isReceived(saga)) {
+        received.put(outledger().sagas().name(saga), saga);
+      }
+    }
+    return received;
+  }
+
+  /** Returns the names of all that receives from brokers: listeners, and sagas. */
+  Set<String> consumers() {
+    Set<String> consumers = new TreeSet<>(listeners().keySet());
+    consumers.addAll(receivedSagas().keySet());
+    return consumers;
   }
 
   /** Returns methods with {@link InboxListener}, by consumer; they are looked for once. */

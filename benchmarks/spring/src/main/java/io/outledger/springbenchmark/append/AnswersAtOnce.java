@@ -8,6 +8,7 @@ import io.outledger.publish.Outcomes;
 import io.outledger.publish.Publisher;
 import io.outledger.publish.PublisherClient;
 import java.time.Duration;
+import java.util.Set;
 import org.springframework.stereotype.Component;
 
 /** A destination that costs nothing, so that what is measured is the relay alone. */
@@ -29,6 +30,11 @@ class AnswersAtOnce implements Publisher {
 
       @Override
       public void flush() {}
+
+      @Override
+      public Set<Long> recall() {
+        return Set.of();
+      }
 
       @Override
       public void close() {}

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.examples.springshop;
 
-import java.time.InstantSource;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Bean;
 import org.springframework.kafka.core.KafkaAdmin;
-import org.springframework.scheduling.annotation.EnableScheduling;
 
 /** The application. */
 @SpringBootApplication
-@EnableScheduling
 public class SpringShop {
 
   /** Creates it. */
@@ -20,11 +17,6 @@ public class SpringShop {
   /** Starts it. */
   public static void main(String[] args) {
     SpringApplication.run(SpringShop.class, args);
-  }
-
-  @Bean
-  InstantSource clock() {
-    return InstantSource.system();
   }
 
   @Bean

@@ -5,21 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.examples.springshop.orders.Order;
 import io.outledger.examples.springshop.orders.OrderService;
+import io.outledger.jdbc.Outledger;
+import io.outledger.jdbc.admin.DeliverNow;
+import io.outledger.jdbc.admin.SagaQuery;
+import io.outledger.jdbc.admin.Scheduled;
+import io.outledger.jdbc.admin.ScheduledQuery;
+import io.outledger.saga.SagaId;
 import io.outledger.servers.Await;
 import io.outledger.servers.KafkaBroker;
 import io.outledger.servers.Postgres;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Primary;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** Every order comes to its end: shipped, or cancelled with its payment given back. */
@@ -27,23 +29,10 @@ class SpringShopIT {
 
   private static final Duration SOON = Duration.ofSeconds(60);
 
-  /** The shop's time, which passes when the test says so. */
-  static class Time {
-
-    static final AtomicReference<Instant> NOW =
-        new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
-
-    @Bean
-    @Primary
-    InstantSource testTime() {
-      return NOW::get;
-    }
-  }
-
   @Test
   void everyOrderComesToItsEnd() {
     try (ConfigurableApplicationContext shop =
-        new SpringApplicationBuilder(SpringShop.class, Time.class)
+        new SpringApplicationBuilder(SpringShop.class)
             .run(
                 "--spring.datasource.url="
                     + Postgres.shared().jdbcUrl(Postgres.shared().createDatabase()),
@@ -57,9 +46,16 @@ class SpringShopIT {
       JdbcClient jdbc = shop.getBean(JdbcClient.class);
       Await.until("three mails are queued", SOON, () -> mails(jdbc).size() == 3);
       assertThat(orders.status("unpaid")).isEqualTo(Order.Status.PLACED);
-      Time.NOW.updateAndGet(now -> now.plus(Duration.ofMinutes(16)));
+      Outledger outledger = shop.getBean(Outledger.class);
+      Await.until(
+          "only the unpaid one waits", SOON, () -> waiting(outledger).equals(List.of("unpaid")));
+      assertThat(outledger.admin().sagas().why(new SagaId("fulfilment", "unpaid")))
+          .contains("for the payment; its time-out payment comes at ");
+      timeOut(outledger);
       Await.until("all mails are queued", SOON, () -> mails(jdbc).size() == 4);
-      Await.until("all is counted", SOON, () -> counts(jdbc).equals(expected()));
+      Await.until(
+          () -> "all is counted: " + counts(jdbc), SOON, () -> counts(jdbc).equals(expected()));
+      assertThat(waiting(outledger)).isEmpty();
       assertThat(orders.status("good")).isEqualTo(Order.Status.COMPLETED);
       assertThat(mails(jdbc))
           .containsExactlyInAnyOrder(
@@ -70,9 +66,27 @@ class SpringShopIT {
     }
   }
 
+  /** Returns the orders whose sagas have not ended. */
+  private static List<String> waiting(Outledger outledger) {
+    return outledger.admin().sagas().list(SagaQuery.ALL).rows().stream()
+        .map(saga -> saga.id().key())
+        .toList();
+  }
+
+  /** Has the only time-out that waits come now, as an operator would. */
+  private static void timeOut(Outledger outledger) {
+    List<Scheduled> waiting = outledger.admin().scheduled(ScheduledQuery.ALL).rows();
+    assertThat(waiting).hasSize(1);
+    DeliverNow request = DeliverNow.id(UUID.fromString(waiting.get(0).message().id()));
+    outledger.requests().ask(request.by("test", "15 minutes are long"));
+  }
+
   private static Map<String, Long> expected() {
     return Map.ofEntries(
         Map.entry("order.placed", 4L),
+        Map.entry("payment.requested", 4L),
+        Map.entry("payment.missing", 1L),
+        Map.entry("refund.requested", 2L),
         Map.entry("order.paid", 2L),
         Map.entry("order.completed", 1L),
         Map.entry("order.cancelled", 3L),

@@ -3,7 +3,10 @@ package io.outledger.spring.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.outledger.Message;
 import io.outledger.jdbc.Outledger;
+import io.outledger.jdbc.admin.ParkedQuery;
+import io.outledger.jdbc.admin.Reader;
 import io.outledger.jdbc.admin.SagaQuery;
 import io.outledger.saga.Saga;
 import io.outledger.saga.SagaBuilder;
@@ -20,7 +23,10 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** A bean that is a saga handles messages, each step in a transaction of Spring. */
+/**
+ * A bean that is a saga handles messages, of the ledger or of a receiver, each step in a
+ * transaction of Spring.
+ */
 public abstract class SagaContract {
 
   private static final Duration SOON = Duration.ofSeconds(60);
@@ -92,6 +98,44 @@ public abstract class SagaContract {
       assertThat(outledger.admin().sagas().list(SagaQuery.ALL).rows()).isEmpty();
       assertThat(outledger.admin().sagas().why(new SagaId("invoicing", "o-1")))
           .contains("has ended");
+    }
+  }
+
+  /** Its saga, and a receiver of its name. */
+  @Configuration(proxyBeanMethods = false)
+  static class WithReceiver {
+
+    @Bean
+    Invoicing sagaOfInvoices(JdbcClient jdbc) {
+      return new Invoicing(jdbc);
+    }
+
+    @Bean
+    MemoryReceiver invoicing() {
+      return new MemoryReceiver();
+    }
+  }
+
+  @Test
+  void messagesOfABrokerMoveItInTransactionsOfSpring() {
+    try (RunningShop shop =
+        RunningShop.start(List.of(WithReceiver.class), "outledger.schema-initialization=always")) {
+      JdbcClient jdbc = shop.bean(JdbcClient.class);
+      Outledger outledger = shop.bean(Outledger.class);
+      MemoryReceiver broker = shop.bean(MemoryReceiver.class);
+      shop.bean(OrderService.class).place("own", 1); // comes by the ledger, and not by the broker
+      broker.send(outledger.events().message(new OrderPlaced("free", 0)));
+      Message placed = outledger.events().message(new OrderPlaced("o-1", 990));
+      broker.send(placed);
+      broker.send(placed);
+      Await.until(
+          () -> "audited: " + audits(jdbc), SOON, () -> audits(jdbc).contains("ended o-1 of 990"));
+      Await.until("all was received", SOON, () -> broker.pending() == 0);
+      assertThat(audits(jdbc)).containsExactly("begun o-1", "ended o-1 of 990");
+      assertThat(outledger.admin().sagas().list(SagaQuery.ALL).rows()).isEmpty();
+      assertThat(outledger.admin().parked(ParkedQuery.of(Reader.consumer("invoicing"))).rows())
+          .extracting(each -> each.message().key())
+          .containsExactly("free");
     }
   }
 

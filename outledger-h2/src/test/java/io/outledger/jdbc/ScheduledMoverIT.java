@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.outledger.Delivery;
+import io.outledger.Message;
+import io.outledger.jdbc.spi.Database;
+import io.outledger.jdbc.spi.ErrorClass;
+import io.outledger.jdbc.spi.SqlErrors;
+import io.outledger.time.TimeSource;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What one pass of a mover does between its batches: with its lease, and after a failure. */
+class ScheduledMoverIT {
+
+  private static final Delivery DUE = Delivery.at(Instant.parse("2026-01-01T00:00:00Z"));
+  private static final int BATCH = 1_000;
+  private static final int SEVERAL_BATCHES = 2_500;
+  private static final String GIVE_AWAY =
+      "UPDATE outledger_mover SET holder = RANDOM_UUID(), lease_until = DATEADD(HOUR, 1,"
+          + " CURRENT_TIMESTAMP)";
+
+  private final JdbcDataSource dataSource = new JdbcDataSource();
+  private Connection keptOpen; // and the database with it
+
+  @BeforeEach
+  void open() throws SQLException {
+    dataSource.setURL("jdbc:h2:mem:" + UUID.randomUUID());
+    dataSource.setUser("sa");
+    keptOpen = dataSource.getConnection();
+    Schema.of(dataSource, "PUBLIC").apply(dataSource);
+  }
+
+  @AfterEach
+  void close() throws SQLException {
+    keptOpen.close();
+  }
+
+  @Test
+  void leaseIsProlongedBetweenBatches() {
+    schedule(SEVERAL_BATCHES);
+    mover(
+            () ->
+                execute(
+                    "UPDATE outledger_mover SET lease_until = DATEADD(HOUR, -1,"
+                        + " CURRENT_TIMESTAMP)"))
+        .pass();
+    assertThat(inLedger()).isEqualTo(SEVERAL_BATCHES);
+  }
+
+  @Test
+  void anotherMoverThatHasTheLeaseNowGoesOnAlone() {
+    schedule(SEVERAL_BATCHES);
+    mover(() -> execute(GIVE_AWAY)).pass();
+    assertThat(inLedger()).isEqualTo(BATCH);
+  }
+
+  @Test
+  void batchWhoseLeaseWasLostBeforeItMovesNothing() {
+    schedule(1);
+    AtomicBoolean isLost = new AtomicBoolean();
+    DataSource losing =
+        (DataSource)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {DataSource.class},
+                (proxy, method, arguments) -> {
+                  // Its first transaction after that which has taken the lease is the batch.
+                  if (count("outledger_mover") == 1 && isLost.compareAndSet(false, true)) {
+                    execute(GIVE_AWAY);
+                  }
+                  return method.invoke(dataSource, arguments);
+                });
+    new ScheduledMover(database(), losing, TimeSource.system(), () -> {}).pass();
+    assertThat(isLost).isTrue();
+    assertThat(inLedger()).isZero();
+  }
+
+  @Test
+  void batchesAreLargeAgainAfterTheOneThatIsRefused() {
+    schedule(2 * BATCH);
+    execute("UPDATE outledger_scheduled SET version = 0 WHERE message_key = 'key-700'");
+    AtomicInteger batches = new AtomicInteger();
+    mover(batches::incrementAndGet).pass();
+    assertThat(inLedger()).isEqualTo(2 * BATCH - 1);
+    assertThat(batches).hasValueLessThan(50);
+  }
+
+  @Test
+  void messageBeyondALimitOfTheDatabaseHoldsItsKeyAlone() {
+    schedule(10);
+    execute("UPDATE outledger_scheduled SET version = 0 WHERE message_key = 'key-4'");
+    SqlErrors own = database().errors();
+    SqlErrors limited =
+        failure -> {
+          ErrorClass found = own.classOf(failure);
+          return found == ErrorClass.REFUSED ? ErrorClass.LIMIT_EXCEEDED : found;
+        };
+    Database database = database();
+    Database limiting =
+        (Database)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {Database.class},
+                (proxy, method, arguments) -> {
+                  try {
+                    return method.getName().equals("errors")
+                        ? limited
+                        : method.invoke(database, arguments);
+                  } catch (InvocationTargetException e) {
+                    throw e.getCause();
+                  }
+                });
+    new ScheduledMover(limiting, dataSource, TimeSource.system(), () -> {}).pass();
+    assertThat(inLedger()).isEqualTo(9);
+  }
+
+  private Database database() {
+    return Databases.find(dataSource, null);
+  }
+
+  private ScheduledMover mover(Runnable moved) {
+    return new ScheduledMover(database(), dataSource, TimeSource.system(), moved);
+  }
+
+  private void schedule(int messages) {
+    try (Outledger outledger = Outledger.builder(dataSource).withoutRetention().build()) {
+      outledger
+          .transactions()
+          .run(
+              connection -> {
+                for (int i = 0; i < messages; i++) {
+                  Message message = Message.to("orders", "order.placed").key("key-" + i).build();
+                  outledger.outbox().append(connection, message, DUE);
+                }
+              });
+    }
+  }
+
+  private long inLedger() {
+    return count("outledger_message");
+  }
+
+  private long count(String table) {
+    try (Statement statement = keptOpen.createStatement();
+        ResultSet row = statement.executeQuery("SELECT COUNT(*) FROM " + table)) {
+      row.next();
+      return row.getLong(1);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private void execute(String sql) {
+    try (Statement statement = keptOpen.createStatement()) {
+      statement.execute(sql);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
