@@ -2,7 +2,6 @@
 package io.outledger.receive;
 
 import io.outledger.Causes;
-import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
 import io.outledger.OutledgerException;
 import io.outledger.Printable;
@@ -16,11 +15,8 @@ enum Failure {
   FULL,
   /** It, or the handler, is at fault; a later attempt may succeed. */
   SUSPECT,
-  /**
-   * The code of this instance cannot read it, or not yet, and that of another one, or the next
-   * release, may: so it is tried again. It says nothing of other messages, so no breaker counts it.
-   */
-  UNREADABLE,
+  /** What reads it is still being fetched. It says nothing of others, so no breaker counts it. */
+  PENDING,
   /** No attempt can succeed. */
   FINAL;
 
@@ -31,20 +27,16 @@ enum Failure {
    */
   static Failure of(Throwable thrown) {
     if (thrown instanceof InvalidMessageException invalid) {
-      return isOfTheCode(invalid.code()) ? UNREADABLE : FINAL;
+      return invalid.isForGood() ? FINAL : SUSPECT;
     }
     if (thrown instanceof OutledgerException ours) {
       return switch (ours.code()) {
         case TOO_MANY_PARKED -> FULL;
-        case SCHEMA_PENDING -> UNREADABLE;
+        case SCHEMA_PENDING -> PENDING;
         default -> ours.code().isOutage() ? UNAVAILABLE : SUSPECT;
       };
     }
     return SUSPECT;
-  }
-
-  private static boolean isOfTheCode(ErrorCode code) {
-    return code == ErrorCode.UNREADABLE_PAYLOAD || code == ErrorCode.UNREGISTERED_TYPE;
   }
 
   /**
