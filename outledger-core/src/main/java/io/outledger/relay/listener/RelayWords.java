@@ -176,7 +176,8 @@ final class RelayWords {
   }
 
   private static String at(Frontier frontier) {
-    String open = frontier.open().isEmpty() ? "" : ", without " + frontier.open();
+    String open =
+        frontier.open().isEmpty() ? "" : " (not done yet up to there: " + frontier.open() + ")";
     return "position " + frontier.high() + open;
   }
 
