@@ -17,7 +17,9 @@ public final class UnreadablePayloadException extends InvalidMessageException {
     super(code, text);
   }
 
-  /** Creates it of what a serializer or an upcast has thrown while it read; the text is the same. */
+  /**
+   * Creates it of what a serializer or an upcast has thrown while it read; the text is the same.
+   */
   public UnreadablePayloadException(InvalidMessageException thrown) {
     super(thrown);
   }

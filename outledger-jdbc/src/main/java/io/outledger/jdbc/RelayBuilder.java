@@ -280,8 +280,7 @@ public final class RelayBuilder {
     CursorKey key = CursorKey.of(subscription);
     return new Relay(
         parts.store(key, start, built.lease(), new Slots(1)),
-        allRoutes(
-            built.transforms(), handlers.threads(subscription, handlerThreads), Part.ALL),
+        allRoutes(built.transforms(), handlers.threads(subscription, handlerThreads), Part.ALL),
         built,
         parts
             .statuses()
@@ -390,8 +389,7 @@ public final class RelayBuilder {
     return built.orElseThrow();
   }
 
-  private List<Route> allRoutes(
-      Transforms transforms, Map<String, Executor> threads, Part part) {
+  private List<Route> allRoutes(Transforms transforms, Map<String, Executor> threads, Part part) {
     List<Route> all = new ArrayList<>(HandlerRoutes.on(routes, part));
     all.addAll(handlers.routes(transforms, threads, each -> part.of(each, handlerThreads)));
     return all;

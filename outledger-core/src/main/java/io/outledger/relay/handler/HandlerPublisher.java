@@ -54,8 +54,7 @@ public final class HandlerPublisher implements Publisher {
    * @param executor runs the handler; it is not closed by this
    * @param threads how many threads that executor has, 1 or more; partitions share them
    */
-  public HandlerPublisher(
-      String name, PositionedHandler handler, Executor executor, int threads) {
+  public HandlerPublisher(String name, PositionedHandler handler, Executor executor, int threads) {
     this(
         Require.nonNull("name", name),
         Require.nonNull("handler", handler),
@@ -100,5 +99,11 @@ public final class HandlerPublisher implements Publisher {
   @Override
   public PublisherClient open(Duration deliveryTimeMax, Outcomes outcomes) {
     return new BlockingClient(executor, new HandlerCall(name, handler, log), outcomes);
+  }
+
+  /** Names the handler, for people. */
+  @Override
+  public String toString() {
+    return name.isEmpty() ? "a handler" : "the handler " + name;
   }
 }

@@ -201,8 +201,8 @@ class RelayLogTest {
     log.on(new RelayEvent.LeaseReleased(Frontier.START));
     assertThat(kept.lines())
         .containsExactly(
-            "INFO relay orders: took the lease as 00000000-0000-0001-0000-000000000002 and"
-                + " continues from position 9 (not done yet up to there: [3-4, 7])",
+            "INFO relay orders: took the lease and continues from position 9 (not done yet up to"
+                + " there: [3-4, 7])",
             "INFO relay orders: released the lease at position 0");
   }
 

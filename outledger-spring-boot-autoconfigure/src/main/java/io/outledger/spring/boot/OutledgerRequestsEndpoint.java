@@ -23,9 +23,10 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
  * The actuator endpoint {@code outledgerrequests}: asks that parked messages be retried or
- * discarded, and that subscriptions be paused or resumed. Off until {@code management.endpoint.outledgerrequests.access=unrestricted} is set.
- * Over HTTP {@link OutledgerRequestsWebExtension} takes its place, which knows who asks. What may
- * be left out has Spring's own annotation, too: Boot 3.5 knows no other.
+ * discarded, and that subscriptions be paused or resumed. Off until {@code
+ * management.endpoint.outledgerrequests.access=unrestricted} is set. Over HTTP {@link
+ * OutledgerRequestsWebExtension} takes its place, which knows who asks. What may be left out has
+ * Spring's own annotation, too: Boot 3.5 knows no other.
  */
 @Endpoint(id = "outledgerrequests", defaultAccess = Access.NONE)
 public final class OutledgerRequestsEndpoint {

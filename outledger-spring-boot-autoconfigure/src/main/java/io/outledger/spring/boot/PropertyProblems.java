@@ -253,8 +253,7 @@ final class PropertyProblems {
       attempts(path, own.attemptsMax());
     }
     if (own.partitions() < 1 || own.partitions() > Slots.MAX) {
-      problems.add(
-          path + ".partitions is " + own.partitions() + ", and must be 1 to " + Slots.MAX);
+      problems.add(path + ".partitions is " + own.partitions() + ", and must be 1 to " + Slots.MAX);
     }
     problems.require(
         own.partitions() <= 1 || relay.dataSource() != null,

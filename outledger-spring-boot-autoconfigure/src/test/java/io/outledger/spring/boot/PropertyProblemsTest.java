@@ -66,12 +66,10 @@ class PropertyProblemsTest {
     for (int wrong : new int[] {-1, 0, 65}) {
       assertThatThrownBy(
               () ->
-                  PropertyProblems.check(
-                      BrokersOf.properties(path + "=" + wrong, own).outledger()))
+                  PropertyProblems.check(BrokersOf.properties(path + "=" + wrong, own).outledger()))
           .hasMessageContaining(path + " is " + wrong + ", and must be 1 to 64");
     }
-    assertThatThrownBy(
-            () -> PropertyProblems.check(BrokersOf.properties(path + "=2").outledger()))
+    assertThatThrownBy(() -> PropertyProblems.check(BrokersOf.properties(path + "=2").outledger()))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContainingAll(path + " is 2, and each", "outledger.relay.data-source");
   }
