@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
  * A message that cannot be appended or read as it is; the caller must correct it. Nothing was
  * written.
  */
-public final class InvalidMessageException extends OutledgerException {
+public sealed class InvalidMessageException extends OutledgerException
+    permits UnreadablePayloadException {
 
   private static final long serialVersionUID = 1L;
 
@@ -19,5 +20,18 @@ public final class InvalidMessageException extends OutledgerException {
   /** Creates it with a cause, which may be null. */
   public InvalidMessageException(ErrorCode code, String text, @Nullable Throwable cause) {
     super(code, text, cause);
+  }
+
+  InvalidMessageException(InvalidMessageException same) {
+    super(same);
+  }
+
+  /**
+   * Returns whether no other attempt can succeed: then the message whose handler threw this is a
+   * dead letter at once. It is so but for an {@link UnreadablePayloadException}. Where it was met
+   * decides, and not its code.
+   */
+  public boolean isForGood() {
+    return true;
   }
 }

@@ -23,6 +23,13 @@ public abstract class OutledgerException extends RuntimeException {
     this.code = code;
   }
 
+  /** Creates one of another type that says the same, at the same place. */
+  OutledgerException(OutledgerException same) {
+    super(same.getMessage(), same.getCause());
+    this.code = same.code;
+    setStackTrace(same.getStackTrace());
+  }
+
   /** Returns the stable code, which {@code docs/errors.md} explains. */
   public final ErrorCode code() {
     return code;

@@ -60,7 +60,7 @@ final class AvroLedgerTest {
     assertThat(handled).extracting(OrderPlaced::getCents).containsExactlyInAnyOrder(100L, 1990L);
     assertThat(outledger.subscription().parked())
         .hasSize(2)
-        .allSatisfy(row -> assertThat(row.message().state()).isEqualTo(ParkedState.DEAD))
+        .allSatisfy(row -> assertThat(row.message().state()).isEqualTo(ParkedState.RETRYING))
         .anySatisfy(row -> assertThat(row.error()).contains("OUT-015", "does not know"))
         .anySatisfy(row -> assertThat(row.error()).contains("OUT-015", "single-object"));
   }

@@ -5,6 +5,7 @@ import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
 import io.outledger.Require;
+import io.outledger.UnreadablePayloadException;
 import io.outledger.store.Declaration;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -136,7 +137,7 @@ public final class EventHandlers<C> {
    * Reads a payload.
    *
    * @return what is to be done with it; nothing, where no handler names its class
-   * @throws InvalidMessageException {@code OUT-011} if its type or version is not registered,
+   * @throws UnreadablePayloadException {@code OUT-011} if its type or version is not registered,
    *     {@code OUT-015} if it cannot be read
    */
   public Call<C> read(String type, int version, byte[] payload) {

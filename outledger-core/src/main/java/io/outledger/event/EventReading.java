@@ -3,6 +3,7 @@ package io.outledger.event;
 
 import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
+import io.outledger.UnreadablePayloadException;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -35,7 +36,7 @@ final class EventReading {
    *
    * @param serializer is asked for where there is a type
    * @param read reads a payload of a type's own version as its class
-   * @throws InvalidMessageException {@code OUT-011} if no type is registered, {@code OUT-015} if
+   * @throws UnreadablePayloadException {@code OUT-011} if no type is registered, {@code OUT-015} if
    *     the payload cannot be read, or an upcast failed
    */
   Read read(
@@ -43,9 +44,23 @@ final class EventReading {
       byte[] payload,
       Supplier<PayloadSerializer> serializer,
       BiFunction<PayloadSerializer, Payload, Object> read) {
+    try {
+      return found(name, payload, serializer, read);
+    } catch (UnreadablePayloadException e) {
+      throw e;
+    } catch (InvalidMessageException e) {
+      throw new UnreadablePayloadException(e); // whatever its code is: it was met while reading
+    }
+  }
+
+  private Read found(
+      TypeVersion name,
+      byte[] payload,
+      Supplier<PayloadSerializer> serializer,
+      BiFunction<PayloadSerializer, Payload, Object> read) {
     List<ReadAs> ways = types.readings(name);
     if (ways.isEmpty()) {
-      throw new InvalidMessageException(
+      throw new UnreadablePayloadException(
           ErrorCode.UNREGISTERED_TYPE,
           "no class is registered for the type " + name + "; register one to read it");
     }
@@ -74,9 +89,9 @@ final class EventReading {
    */
   record Payload(EventType<?> type, @SuppressWarnings("ArrayRecordComponent") byte[] bytes) {}
 
-  private static InvalidMessageException unclear(
+  private static UnreadablePayloadException unclear(
       TypeVersion name, String which, List<ReadAs> ways) {
-    return new InvalidMessageException(
+    return new UnreadablePayloadException(
         ErrorCode.UNREADABLE_PAYLOAD,
         "a payload of "
             + name

@@ -10,6 +10,7 @@ import io.outledger.MessageLimits;
 import io.outledger.Problems;
 import io.outledger.Require;
 import io.outledger.Setting;
+import io.outledger.UnreadablePayloadException;
 import io.outledger.time.TimeSource;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -199,8 +200,8 @@ public final class Events {
    * version {@linkplain EventType.Builder#upcast upcasts} lead. Fields in the payload that the
    * class does not have are ignored, and counted by {@link #unknownFields()}.
    *
-   * @throws InvalidMessageException {@code OUT-011} if none is registered, {@code OUT-015} if the
-   *     payload cannot be read
+   * @throws UnreadablePayloadException {@code OUT-011} if none is registered, {@code OUT-015} if
+   *     the payload cannot be read
    */
   public Object read(String type, int version, byte[] payload) {
     return reading(new TypeVersion(type, version), payload).event();
@@ -210,8 +211,8 @@ public final class Events {
    * Reads an event, and tells of unknown fields instead of counting them.
    *
    * @param unknownFields is told of each field in the payload that the class does not have
-   * @throws InvalidMessageException {@code OUT-011} if none is registered, {@code OUT-015} if the
-   *     payload cannot be read
+   * @throws UnreadablePayloadException {@code OUT-011} if none is registered, {@code OUT-015} if
+   *     the payload cannot be read
    */
   public Object read(String type, int version, byte[] payload, Consumer<String> unknownFields) {
     Require.nonNull("payload", payload);
@@ -238,8 +239,8 @@ public final class Events {
   /**
    * Reads an event whose payload and class must fit exactly, for tests of stored payloads.
    *
-   * @throws InvalidMessageException {@code OUT-011} if none is registered, {@code OUT-015} if the
-   *     payload cannot be read, has a field that the class does not have, or lacks one that the
+   * @throws UnreadablePayloadException {@code OUT-011} if none is registered, {@code OUT-015} if
+   *     the payload cannot be read, has a field that the class does not have, or lacks one that the
    *     class is created from
    */
   public Object readExactly(String type, int version, byte[] payload) {

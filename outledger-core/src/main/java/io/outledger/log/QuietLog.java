@@ -170,6 +170,15 @@ public final class QuietLog {
       kinds.getOrDefault(kind, Map.of()).values().forEach(QuietCause::end);
     }
     tellDue(time.nanoTime());
+    drop(kind);
+  }
+
+  /**
+   * Forgets what is unsaid of a kind: it would announce what does not come any more, as an attempt
+   * of whoever has ended meanwhile. The first line of each failure was written.
+   */
+  public void drop(String kind) {
+    Require.nonNull("kind", kind);
     synchronized (kinds) {
       kinds.getOrDefault(kind, Map.of()).values().forEach(QuietCause::drop);
     }

@@ -21,10 +21,11 @@ enum Failure {
    */
   NOT_YET,
   /**
-   * The code of this instance cannot read it, and that of another one, or the next release, may: so
-   * it is tried again. It says nothing of other messages, so no breaker counts it.
+   * What the handler keeps for its key, such as the state of a saga, cannot be read by this build,
+   * and may be by the next release: so it is tried again. It says nothing of other keys, so no
+   * breaker counts it.
    */
-  UNREADABLE,
+  STATE_UNREADABLE,
   /** No attempt can succeed. */
   FINAL;
 
@@ -35,13 +36,13 @@ enum Failure {
    */
   static Failure of(Throwable thrown) {
     if (thrown instanceof InvalidMessageException invalid) {
-      return invalid.code().isUnreadable() ? UNREADABLE : FINAL;
+      return invalid.isForGood() ? FINAL : SUSPECT;
     }
     if (thrown instanceof OutledgerException ours) {
       return switch (ours.code()) {
         case TOO_MANY_PARKED -> FULL;
         case SCHEMA_PENDING -> NOT_YET;
-        case UNREADABLE_PAYLOAD, UNREGISTERED_TYPE -> UNREADABLE;
+        case UNREADABLE_PAYLOAD, UNREGISTERED_TYPE -> STATE_UNREADABLE;
         default -> ours.code().isOutage() ? UNAVAILABLE : SUSPECT;
       };
     }

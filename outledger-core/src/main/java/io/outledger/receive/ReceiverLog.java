@@ -35,6 +35,10 @@ final class ReceiverLog implements ReceiverListener {
   public void on(ReceiverEvent event) {
     if (event instanceof ReceiverEvent.ReceivesAgain) {
       log.over(kind(ReceiverEvent.CannotReceive.class));
+    } else if (event instanceof ReceiverEvent.Closed) { // makes none of the attempts they announce
+      log.drop(kind(ReceiverEvent.CannotReceive.class));
+      log.drop(kind(ReceiverEvent.Unavailable.class));
+      log.drop(kind(ReceiverEvent.RetriesFailed.class));
     }
     if (!(event instanceof ReceiverEvent.Acknowledged)) { // thousands a second, when all is well
       say(event);

@@ -35,8 +35,8 @@ final class ReceiverWords {
     if (event instanceof ReceiverEvent.Held) {
       return ParkingWords.held(message);
     }
-    if (event instanceof ReceiverEvent.Recovered) {
-      return message + " was processed and is no longer parked";
+    if (event instanceof ReceiverEvent.Recovered recovered) {
+      return message + " succeeded at attempt " + (recovered.message().attempts() + 1);
     }
     if (event instanceof ReceiverEvent.Discarded) {
       return ParkingWords.discarded(message);

@@ -12,6 +12,7 @@ import io.outledger.Message;
 import io.outledger.MessageIds;
 import io.outledger.MessageLimits;
 import io.outledger.OutledgerException;
+import io.outledger.UnreadablePayloadException;
 import io.outledger.time.TimeSource;
 import java.time.Instant;
 import java.util.Arrays;
@@ -72,6 +73,32 @@ final class EventsTest {
     assertThat(events.read(events.message(new Placed("o-1")))).isEqualTo(new Placed("o-1"));
     assertCode(() -> events.read("order.placed", 1, new byte[0]), ErrorCode.UNREGISTERED_TYPE);
     assertCode(() -> events.read("java.io.File", 1, new byte[0]), ErrorCode.UNREGISTERED_TYPE);
+  }
+
+  /** So that a handler's own invalid events, whatever their code, are told from what it reads. */
+  @Test
+  void whatReadingMeetsIsKnownByItsTypeAndWhatWritingMeetsIsNot() {
+    Events broken =
+        Events.builder()
+            .types(TYPES)
+            .serializer(
+                new TextSerializer(
+                    event -> {
+                      throw new InvalidMessageException(ErrorCode.UNREADABLE_PAYLOAD, "written");
+                    },
+                    payload -> {
+                      throw new InvalidMessageException(ErrorCode.UNREADABLE_PAYLOAD, "read");
+                    }))
+            .build();
+    assertThatThrownBy(() -> broken.read("order.placed", 2, new byte[0]))
+        .isExactlyInstanceOf(UnreadablePayloadException.class)
+        .hasMessage("OUT-015 read");
+    assertThatThrownBy(() -> broken.read("order.placed", 1, new byte[0]))
+        .isExactlyInstanceOf(UnreadablePayloadException.class)
+        .hasMessageStartingWith("OUT-011 ");
+    assertThatThrownBy(() -> broken.message(new Placed("o-1")))
+        .isExactlyInstanceOf(InvalidMessageException.class)
+        .hasMessage("OUT-015 written");
   }
 
   @Test

@@ -4,7 +4,9 @@ package io.outledger.receive;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.ErrorCode;
+import io.outledger.InvalidMessageException;
 import io.outledger.StoreException;
+import io.outledger.UnreadablePayloadException;
 import java.io.IOException;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedByInterruptException;
@@ -12,6 +14,7 @@ import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class FailureTest {
@@ -51,6 +54,15 @@ class FailureTest {
     assertThat(Failure.isInterrupt(new StackOverflowError())).isFalse();
   }
 
+  /** What cannot be read may be read by the next release; what is appended wrongly never is. */
+  @ParameterizedTest
+  @EnumSource(ErrorCode.class)
+  void whereItWasMetDecidesAndNotItsCode(ErrorCode code) {
+    InvalidMessageException ofHandler = new InvalidMessageException(code, "planted");
+    assertThat(Failure.of(ofHandler)).isEqualTo(Failure.FINAL);
+    assertThat(Failure.of(new UnreadablePayloadException(ofHandler))).isEqualTo(Failure.SUSPECT);
+  }
+
   @Test
   void failureIsTheMessagesUnlessItSaysOtherwise() {
     assertThat(Failure.of(new StackOverflowError())).isEqualTo(Failure.SUSPECT);
@@ -60,7 +72,7 @@ class FailureTest {
     assertThat(Failure.of(new StoreException(ErrorCode.STORE_FAILED, "refused")))
         .isEqualTo(Failure.SUSPECT);
     assertThat(Failure.of(new StoreException(ErrorCode.UNREADABLE_PAYLOAD, "a newer state")))
-        .isEqualTo(Failure.UNREADABLE);
+        .isEqualTo(Failure.STATE_UNREADABLE);
     assertThat(Failure.of(new StoreException(ErrorCode.SCHEMA_PENDING, "not yet")))
         .isEqualTo(Failure.NOT_YET);
     assertThat(Failure.of(new StoreException(ErrorCode.TOO_MANY_PARKED, "full")))

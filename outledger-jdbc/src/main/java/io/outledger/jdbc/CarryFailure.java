@@ -22,8 +22,9 @@ final class CarryFailure {
   private CarryFailure() {}
 
   static Outcome outcome(SqlErrors errors, Message message, Throwable failure) {
-    if (failure instanceof InvalidMessageException) {
-      return Outcome.refused(String.valueOf(failure.getMessage()));
+    if (failure instanceof InvalidMessageException invalid) {
+      String reason = String.valueOf(invalid.getMessage());
+      return invalid.isForGood() ? Outcome.refused(reason) : Outcome.suspect(reason);
     }
     if (failure instanceof OutledgerException ours && ours.code().isOutage()) {
       return Outcome.unavailable(String.valueOf(failure.getMessage()));

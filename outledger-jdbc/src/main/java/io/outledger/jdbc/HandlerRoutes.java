@@ -23,6 +23,25 @@ final class HandlerRoutes {
   /** A handler, and which messages it has to be handed. */
   private record Handling(PositionedHandler handler, Accepts concerns) {}
 
+  /** What of a handler's threads a relay may use. */
+  @FunctionalInterface
+  interface Part {
+
+    /** All of them. */
+    Part ALL = (all, count) -> all;
+
+    /** At most half, so that a partition whose handler is stuck leaves some to the others. */
+    Part HALF = (all, count) -> new PartitionThreads(all, count / 2);
+
+    /**
+     * Returns it.
+     *
+     * @param all the handler's threads
+     * @param count how many they are
+     */
+    Executor of(Executor all, int count);
+  }
+
   /** Adds a handler; returns whether its name was free. */
   boolean add(String name, PositionedHandler handler, Accepts concerns) {
     return handlers.putIfAbsent(name, new Handling(handler, concerns)) == null;
@@ -39,6 +58,20 @@ final class HandlerRoutes {
         .keySet()
         .forEach(name -> threads.put(name, HandlerThreads.of(subscription, name, count)));
     return threads;
+  }
+
+  /** Returns routes of which those to handlers, made by others, use a part of their threads. */
+  static List<Route> on(List<Route> routes, Part part) {
+    return routes.stream()
+        .map(
+            route ->
+                route.publisher() instanceof HandlerPublisher given
+                    ? new Route(
+                        route.name(),
+                        given.on(all -> part.of(all, given.threads())),
+                        route.accepts())
+                    : route)
+        .toList();
   }
 
   /**

@@ -11,6 +11,7 @@ import io.outledger.Problems;
 import io.outledger.Require;
 import io.outledger.StoreException;
 import io.outledger.event.EventHandlers;
+import io.outledger.jdbc.HandlerRoutes.Part;
 import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.publish.Publisher;
 import io.outledger.relay.Relay;
@@ -41,7 +42,6 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -280,8 +280,7 @@ public final class RelayBuilder {
     CursorKey key = CursorKey.of(subscription);
     return new Relay(
         parts.store(key, start, built.lease(), new Slots(1)),
-        allRoutes(
-            built.transforms(), handlers.threads(subscription, handlerThreads), threads -> threads),
+        allRoutes(built.transforms(), handlers.threads(subscription, handlerThreads), Part.ALL),
         built,
         parts
             .statuses()
@@ -327,11 +326,10 @@ public final class RelayBuilder {
   private RunningRelay startPartitions() {
     RelayOptions built = checked();
     Map<String, Executor> threads = handlers.threads(subscription, handlerThreads);
-    int half = handlerThreads / 2;
     return new PartitionRelays(subscription, new Slots(partitions), start, built, listener)
         .start(
             parts,
-            slot -> allRoutes(built.transforms(), threads, all -> new PartitionThreads(all, half)),
+            slot -> allRoutes(built.transforms(), threads, Part.HALF),
             this::declared,
             handOverMax);
   }
@@ -391,10 +389,9 @@ public final class RelayBuilder {
     return built.orElseThrow();
   }
 
-  private List<Route> allRoutes(
-      Transforms transforms, Map<String, Executor> threads, UnaryOperator<Executor> part) {
-    List<Route> all = new ArrayList<>(routes);
-    all.addAll(handlers.routes(transforms, threads, part));
+  private List<Route> allRoutes(Transforms transforms, Map<String, Executor> threads, Part part) {
+    List<Route> all = new ArrayList<>(HandlerRoutes.on(routes, part));
+    all.addAll(handlers.routes(transforms, threads, each -> part.of(each, handlerThreads)));
     return all;
   }
 }

@@ -26,8 +26,14 @@ record ResumeWork(SubscriptionStore store, PauseTable pauses, Verb.Resume verb)
         pauses.resume(
             transaction, verb.subscription(), verb.what(), asked.askedBy(), asked.reason());
     return Optional.of(
-        before.isPresent()
-            ? RequestStep.done("resumed; since " + before.get().since() + " " + before.get())
-            : RequestStep.nothing("nothing to resume: " + verb.what() + " is not paused"));
+        before
+            .map(paused -> RequestStep.done(told(paused)))
+            .orElseGet(
+                () -> RequestStep.nothing("nothing to resume: " + verb.what() + " is not paused")));
+  }
+
+  private static String told(Paused paused) {
+    return "resumed; %s had been paused since %s by %s: %s"
+        .formatted(paused.scope(), paused.since(), paused.by(), paused.reason());
   }
 }

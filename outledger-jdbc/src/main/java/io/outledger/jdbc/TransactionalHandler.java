@@ -14,7 +14,8 @@ public interface TransactionalHandler {
    *
    * @throws Exception if it could not be handled: the transaction is rolled back, and the message
    *     is tried again for this handler alone. An {@link io.outledger.InvalidMessageException}
-   *     makes it a dead letter at once
+   *     makes it a dead letter at once, unless it is an {@link
+   *     io.outledger.UnreadablePayloadException}
    */
   void handle(Connection connection, Message message) throws Exception;
 }

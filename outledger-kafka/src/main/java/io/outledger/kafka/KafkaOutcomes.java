@@ -57,7 +57,14 @@ final class KafkaOutcomes {
         && outcome(exception) instanceof Outcome.Rejected rejected) {
       return rejected;
     }
-    return Outcome.unreachable(shortened("no answer from Kafka at " + servers + ": " + failure));
+    return Outcome.unreachable(shortened(noAnswer(servers) + ": " + failure));
+  }
+
+  /** Says what is wrong where nobody answers, and what to look at: all of Kafka's do so. */
+  static String noAnswer(String servers) {
+    return "no answer from Kafka at "
+        + servers
+        + "; check bootstrap.servers, and whether the brokers can be reached from here";
   }
 
   /**

@@ -223,8 +223,8 @@ final class KafkaPublisherClient implements PublisherClient {
   }
 
   private void giveUp() {
-    String text = "no answer from Kafka at %s for %s ms";
-    end = Outcome.unavailable(text.formatted(rules.servers(), rules.times().totalMs()));
+    String noAnswer = KafkaOutcomes.noAnswer(rules.servers());
+    end = Outcome.unavailable(noAnswer + ", for " + rules.times().totalMs() + " ms");
     close();
   }
 

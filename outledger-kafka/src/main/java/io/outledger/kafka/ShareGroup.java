@@ -72,7 +72,7 @@ final class ShareGroup implements AutoCloseable {
 
   private DestinationUnavailableException unavailable(Throwable failure) {
     return new DestinationUnavailableException(
-        "no answer from Kafka at " + settings.servers() + ": " + Printable.text(failure), failure);
+        KafkaOutcomes.noAnswer(settings.servers()) + ": " + Printable.text(failure), failure);
   }
 
   /**

@@ -80,11 +80,7 @@ final class Silence {
         receiver.cannotReceive(missing, LONGEST);
       }
     } catch (TimeoutException e) {
-      receiver.cannotReceive(
-          "no answer from Kafka at "
-              + servers
-              + "; check bootstrap.servers, and whether the brokers can be reached from here",
-          LONGEST);
+      receiver.cannotReceive(KafkaOutcomes.noAnswer(servers), LONGEST);
     }
     heardAt = time.nanoTime();
   }

@@ -112,7 +112,9 @@ final class LookupsTest {
     assertThat(outcome(1, "other"))
         .isEqualTo(
             Outcome.unreachable(
-                "no answer from Kafka at broker:9092: " + new TimeoutException("nobody there")));
+                "no answer from Kafka at broker:9092; check bootstrap.servers, and whether the"
+                    + " brokers can be reached from here: "
+                    + new TimeoutException("nobody there")));
   }
 
   @Test

@@ -14,6 +14,7 @@ import io.outledger.relay.listener.RelayEvent;
 import io.outledger.relay.listener.RelayListener;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -29,6 +30,7 @@ public final class OutledgerMeters {
 
   private final MeterRegistry registry;
   private final Map<String, AtomicInteger> away = new ConcurrentHashMap<>();
+  private final Map<String, Set<List<String>>> breakers = new ConcurrentHashMap<>();
 
   /**
    * Creates it.
@@ -101,7 +103,8 @@ public final class OutledgerMeters {
    * .parked}, {@code .recovered}, {@code .dead.letters}, {@code .unreadable} and {@code .outages},
    * and times {@code .effect}, with the tag {@code receiver}. The gauge {@code .away} is 1 while it
    * cannot receive all that it should, since its broker is away, a topic is missing or may not be
-   * read, or it has ended; and 0 otherwise, also once it is closed.
+   * read, or it has ended; and 0 otherwise, also once it is closed. The gauge {@code .breakers} is
+   * for how many topics and types it is paused, because their handler fails.
    *
    * @param receiver the tag's value, usually the consumer of its inbox
    */
@@ -118,6 +121,12 @@ public final class OutledgerMeters {
     AtomicInteger isAway = away.computeIfAbsent(receiver, each -> new AtomicInteger());
     Gauge.builder(RECEIVER + "away", isAway, AtomicInteger::get)
         .description("1 while it cannot receive all that it should")
+        .tag("receiver", receiver)
+        .register(registry);
+    Set<List<String>> open =
+        breakers.computeIfAbsent(receiver, each -> ConcurrentHashMap.newKeySet());
+    Gauge.builder(RECEIVER + "breakers", open, Set::size)
+        .description("Topics and types that are paused, because their handler fails")
         .tag("receiver", receiver)
         .register(registry);
     return event -> {
@@ -137,10 +146,17 @@ public final class OutledgerMeters {
       } else if (event instanceof ReceiverEvent.CannotReceive
           || event instanceof ReceiverEvent.Ended) {
         isAway.set(1);
+      } else if (event instanceof ReceiverEvent.BreakerOpened opened) {
+        open.add(List.of(opened.topic(), opened.type()));
+      } else if (event instanceof ReceiverEvent.BreakerClosed closed) {
+        open.remove(List.of(closed.topic(), closed.type()));
       } else if (event instanceof ReceiverEvent.ReceivesAgain
           || event instanceof ReceiverEvent.StandsBy
           || event instanceof ReceiverEvent.Closed) {
         isAway.set(0);
+        if (event instanceof ReceiverEvent.Closed) {
+          open.clear();
+        }
       }
     };
   }

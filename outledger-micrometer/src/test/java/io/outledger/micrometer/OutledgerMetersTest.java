@@ -52,7 +52,7 @@ class OutledgerMetersTest {
     relay.on(new RelayEvent.StandsBy()); // not counted
     receiver.on(new ReceiverEvent.BreakerClosed("orders", "placed"));
     assertThat(counted("subscription", "orders")).hasSize(7).allSatisfy(this::isZero);
-    assertThat(counted("receiver", "billing")).hasSize(8).allSatisfy(this::isZero);
+    assertThat(counted("receiver", "billing")).hasSize(9).allSatisfy(this::isZero);
   }
 
   private void isZero(String name, double count) {
@@ -128,7 +128,19 @@ class OutledgerMetersTest {
             Map.entry("outledger.receiver.unreadable", 1.0),
             Map.entry("outledger.receiver.outages", 1.0),
             Map.entry("outledger.receiver.away", 0.0),
+            Map.entry("outledger.receiver.breakers", 0.0),
             Map.entry("outledger.receiver.effect", 2.0));
+  }
+
+  @Test
+  void receiverWhoseHandlerFailsForAllOfATypeIsShown() {
+    ReceiverListener billing = meters.ofReceiver("billing");
+    billing.on(new ReceiverEvent.BreakerOpened("orders", "placed", "no table"));
+    billing.on(new ReceiverEvent.BreakerOpened("orders", "cancelled", "no table"));
+    billing.on(new ReceiverEvent.BreakerClosed("orders", "placed"));
+    assertThat(counted("receiver", "billing")).containsEntry("outledger.receiver.breakers", 1.0);
+    billing.on(new ReceiverEvent.Closed());
+    assertThat(counted("receiver", "billing")).containsEntry("outledger.receiver.breakers", 0.0);
   }
 
   @Test

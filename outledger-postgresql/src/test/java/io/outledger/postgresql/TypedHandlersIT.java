@@ -211,7 +211,7 @@ class TypedHandlersIT {
   }
 
   @Test
-  void aTypeThatIsNotRegisteredIsADeadLetterOnRequest() {
+  void aTypeThatIsNotRegisteredFailsOnRequest() {
     try (Outledger outledger = outledger()) {
       outledger.outbox().inNewTransaction(foreign("shipped").build());
       run(
@@ -220,7 +220,7 @@ class TypedHandlersIT {
               .handler("mail", h -> h.on(Placed.class, (p, c) -> {}).refuseUnregistered()));
       assertThat(database.query("SELECT state || error FROM outledger_parked"))
           .hasSize(1)
-          .allMatch(row -> row.startsWith("deadOUT-011"));
+          .allMatch(row -> row.startsWith("retryingOUT-011"));
       assertThat(outledger.passedOver()).isEmpty();
     }
   }

@@ -63,7 +63,7 @@ final class ProtobufLedgerTest {
         .singleElement()
         .satisfies(
             row -> {
-              assertThat(row.message().state()).isEqualTo(ParkedState.DEAD);
+              assertThat(row.message().state()).isEqualTo(ParkedState.RETRYING);
               assertThat(row.error()).contains("OUT-015", "cannot be read");
             });
   }

@@ -134,7 +134,8 @@ public final class SpringOutbox implements Outbox {
 
   /**
    * Schedules one event or message in the running transaction. It is written at once, and waits
-   * beside the ledger until it is due.
+   * beside the ledger until it is due. An event that is published or found in an entity afterwards
+   * is scheduled already, and not appended as well; one that was before is two messages.
    *
    * @throws io.outledger.InvalidMessageException {@code OUT-011} to {@code OUT-015} where it cannot
    *     be appended; nothing was scheduled
@@ -145,8 +146,10 @@ public final class SpringOutbox implements Outbox {
   public UUID append(Object event, Delivery when) {
     Require.nonNull("event", event);
     Require.nonNull("when", when);
-    transactions.running("schedule a message");
-    return appending.append(Delivery.onlyOf(messages(List.of(event), new ArrayList<>())), when);
+    Appends appends = transactions.running("schedule a message");
+    UUID id = appending.append(Delivery.onlyOf(messages(List.of(event), new ArrayList<>())), when);
+    appends.taken().addByHand(outledger, List.of(event));
+    return id;
   }
 
   @Override

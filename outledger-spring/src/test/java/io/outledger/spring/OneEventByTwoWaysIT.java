@@ -4,11 +4,13 @@ package io.outledger.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.outledger.Delivery;
 import io.outledger.InvalidMessageException;
 import io.outledger.Message;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.Schema;
 import io.outledger.servers.Postgres;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -54,6 +56,20 @@ class OneEventByTwoWaysIT {
           outbox.appendOnce(event);
         });
     assertThat(keys()).containsExactly("a");
+  }
+
+  @Test
+  void scheduledAndThenPublishedItIsScheduledAlone() {
+    required(
+        () -> {
+          outbox.append(event, Delivery.after(Duration.ofDays(1)));
+          outbox.appendOnce(event);
+        });
+    assertThat(keys()).isEmpty();
+    assertThat(
+            new JdbcTemplate(dataSource)
+                .queryForList("SELECT message_key FROM outledger_scheduled", String.class))
+        .containsExactly("a");
   }
 
   @Test

@@ -39,11 +39,14 @@ record SqliteBounds(String beginning) implements TransactionBounds {
     MARK.set(connection);
   }
 
-  /** Where a statement has rolled all of it back, the driver would go on without a transaction. */
+  /**
+   * Where a statement has rolled all of it back, the driver would go on without a transaction. What
+   * is begun here cannot be committed, so it waits for no lock, which another one may have.
+   */
   @Override
   public void afterFailure(Connection connection, SQLException failure) throws SQLException {
     try {
-      execute(connection, beginning);
+      execute(connection, READING.beginning);
     } catch (SQLException e) {
       if (!SqliteErrors.isWithinTransaction(e)) {
         throw e;

@@ -16,6 +16,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.sqlite.SQLiteDataSource;
 
 /** A transaction of the work that SQLite has rolled back on the way is not committed. */
 class BrokenTransactionIT {
@@ -49,6 +50,25 @@ class BrokenTransactionIT {
     assertThat(count("account")).isZero();
     transactions.run(work -> execute(work, "INSERT INTO account VALUES (5)"));
     assertThat(count("account")).isOne();
+  }
+
+  /** Else the statements that follow would be committed, each by itself. */
+  @Test
+  void workGoesOnInATransactionAlsoWhereAnotherOneHasTheLock() throws SQLException {
+    SQLiteDataSource impatient = TestSqlite.dataSource(database.file());
+    impatient.getConfig().setBusyTimeout(0);
+    try (Connection work = impatient.getConnection();
+        Connection other = impatient.getConnection()) {
+      SqliteBounds.WRITING.open(work);
+      execute(work, "ROLLBACK"); // as the trigger does
+      execute(other, "BEGIN IMMEDIATE");
+      SqliteBounds.WRITING.afterFailure(work, new SQLException("overdrawn"));
+      execute(other, "ROLLBACK");
+      execute(work, "INSERT INTO account VALUES (100)");
+      assertThatThrownBy(() -> SqliteBounds.WRITING.commit(work)).isInstanceOf(SQLException.class);
+      SqliteBounds.WRITING.rollBack(work);
+    }
+    assertThat(count("account")).isZero();
   }
 
   @Test

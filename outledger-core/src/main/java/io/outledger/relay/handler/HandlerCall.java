@@ -33,7 +33,8 @@ final class HandlerCall implements BlockingClient.Call {
       handler.handle(position, attempt, message);
       return Outcome.PUBLISHED;
     } catch (InvalidMessageException e) {
-      return Outcome.refused(String.valueOf(e.getMessage()));
+      String reason = String.valueOf(e.getMessage());
+      return e.isForGood() ? Outcome.refused(reason) : Outcome.suspect(reason);
     } catch (Throwable e) {
       if (e instanceof OutledgerException ours && ours.code().isOutage()) {
         return Outcome.unavailable(String.valueOf(e.getMessage()));

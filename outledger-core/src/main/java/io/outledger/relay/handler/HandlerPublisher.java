@@ -11,6 +11,7 @@ import io.outledger.publish.PublisherClient;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
 import java.util.concurrent.Executor;
+import java.util.function.UnaryOperator;
 
 /**
  * Publishes to a handler inside the application, on the threads of an executor. Messages of one key
@@ -21,6 +22,7 @@ public final class HandlerPublisher implements Publisher {
   private final String name;
   private final PositionedHandler handler;
   private final Executor executor;
+  private final int threads;
   private final QuietLog log;
 
   /**
@@ -41,11 +43,52 @@ public final class HandlerPublisher implements Publisher {
    * @param executor runs the handler; it is not closed by this
    */
   public HandlerPublisher(String name, PositionedHandler handler, Executor executor) {
-    this.name = Require.nonNull("name", name);
-    this.handler = Require.nonNull("handler", handler);
+    this(name, handler, executor, Integer.MAX_VALUE);
+  }
+
+  /**
+   * Makes it with a handler that is told positions, on a known number of threads.
+   *
+   * @param name the handler's, for the log
+   * @param handler what handles the messages
+   * @param executor runs the handler; it is not closed by this
+   * @param threads how many threads that executor has, 1 or more; partitions share them
+   */
+  public HandlerPublisher(String name, PositionedHandler handler, Executor executor, int threads) {
+    this(
+        Require.nonNull("name", name),
+        Require.nonNull("handler", handler),
+        executor,
+        threads,
+        new QuietLog(
+            HandlerCall.class,
+            name.isEmpty() ? "handler" : "handler " + name,
+            TimeSource.system()));
+  }
+
+  private HandlerPublisher(
+      String name, PositionedHandler handler, Executor executor, int threads, QuietLog log) {
+    this.name = name;
+    this.handler = handler;
     this.executor = Require.nonNull("executor", executor);
-    String subject = name.isEmpty() ? "handler" : "handler " + name;
-    this.log = new QuietLog(HandlerCall.class, subject, TimeSource.system());
+    this.threads = threads;
+    this.log = log;
+  }
+
+  /** Returns how many threads its executor has; {@link Integer#MAX_VALUE} where nobody said so. */
+  public int threads() {
+    return threads;
+  }
+
+  /**
+   * Returns a copy that runs the handler on other threads, such as a part of these for one of
+   * several partitions.
+   *
+   * @param others makes them of those of this one; they are not closed by the copy
+   */
+  public HandlerPublisher on(UnaryOperator<Executor> others) {
+    Executor made = Require.nonNull("others", others).apply(executor);
+    return new HandlerPublisher(name, handler, made, threads, log);
   }
 
   @Override
@@ -56,5 +99,11 @@ public final class HandlerPublisher implements Publisher {
   @Override
   public PublisherClient open(Duration deliveryTimeMax, Outcomes outcomes) {
     return new BlockingClient(executor, new HandlerCall(name, handler, log), outcomes);
+  }
+
+  /** Names the handler, for people. */
+  @Override
+  public String toString() {
+    return name.isEmpty() ? "a handler" : "the handler " + name;
   }
 }

@@ -16,7 +16,7 @@ public interface MessageHandler extends PositionedHandler {
    * @param message the message
    * @throws Exception if the message could not be handled; the relay parks and retries it for this
    *     handler only. An {@link io.outledger.InvalidMessageException} makes it a dead letter at
-   *     once
+   *     once, unless it is an {@link io.outledger.UnreadablePayloadException}
    */
   void handle(Message message) throws Exception;
 

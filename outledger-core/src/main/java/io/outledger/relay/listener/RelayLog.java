@@ -33,7 +33,12 @@ public final class RelayLog implements RelayListener {
     if (event instanceof RelayEvent.Measured) {
       return;
     }
-    if (event instanceof RelayEvent.Closed) {
+    // What was held back announces a next attempt, of which there is none without the lease.
+    if (event instanceof RelayEvent.LeaseReleased || event instanceof RelayEvent.LeaseLost) {
+      log.drop(kind(RelayEvent.OutageBegan.class));
+    } else if (event instanceof RelayEvent.Closed) {
+      log.drop(kind(RelayEvent.OutageBegan.class));
+      log.drop(kind(RelayEvent.StoreFailed.class));
       log.tellRest();
     }
     // First what is left of the failure, then that it is over.

@@ -122,8 +122,7 @@ final class RelayWords {
 
   private static String ofSubscription(RelayEvent event) {
     if (event instanceof RelayEvent.LeaseTaken taken) {
-      return "took the lease as %s and continues from %s"
-          .formatted(taken.incarnation(), at(taken.from()));
+      return "took the lease and continues from " + at(taken.from());
     }
     if (event instanceof RelayEvent.LeaseLost lost) {
       return ("lost the lease with %s in flight; the next owner continues from the last saved"
@@ -176,7 +175,8 @@ final class RelayWords {
   }
 
   private static String at(Frontier frontier) {
-    String open = frontier.open().isEmpty() ? "" : ", without " + frontier.open();
+    String open =
+        frontier.open().isEmpty() ? "" : " (not done yet up to there: " + frontier.open() + ")";
     return "position " + frontier.high() + open;
   }
 

@@ -7,6 +7,7 @@ import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
 import io.outledger.Message;
 import io.outledger.StoreException;
+import io.outledger.UnreadablePayloadException;
 import io.outledger.log.KeptLog;
 import io.outledger.publish.BlockingClient;
 import io.outledger.publish.DestinationUnavailableException;
@@ -140,11 +141,23 @@ class HandlerCallTest {
   void messageThatCanNeverBeHandledIsRefused() {
     client(
             message -> {
-              throw new InvalidMessageException(ErrorCode.UNREADABLE_PAYLOAD, "no such version");
+              throw new InvalidMessageException(ErrorCode.UNREADABLE_PAYLOAD, "appended wrongly");
             })
         .publish(1, 1, MESSAGE);
     handling.get(0).run();
     assertThat(outcomes.get(1L)).extracting("kind").isEqualTo(Outcome.Rejected.Kind.FINAL);
+  }
+
+  /** In a roll-out, another instance or the next release can read it. */
+  @Test
+  void messageThatThisBuildCannotReadIsTriedAgain() {
+    client(
+            message -> {
+              throw new UnreadablePayloadException(ErrorCode.UNREGISTERED_TYPE, "no such version");
+            })
+        .publish(1, 1, MESSAGE);
+    handling.get(0).run();
+    assertThat(outcomes.get(1L)).extracting("kind").isEqualTo(Outcome.Rejected.Kind.SUSPECT);
   }
 
   @Test

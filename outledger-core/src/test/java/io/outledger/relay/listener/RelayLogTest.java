@@ -93,6 +93,27 @@ class RelayLogTest {
     assertThat(kept.lines()).last().asString().endsWith("the destination is reachable again");
   }
 
+  /** Whoever has neither the lease nor a thread makes none. */
+  @Test
+  void noNextAttemptIsAnnouncedOnceTheRelayHasEnded() {
+    RelayEvent began = new RelayEvent.OutageBegan("", "no answer", 1, Duration.ofSeconds(1));
+    RelayEvent failed = new RelayEvent.StoreFailed("no connection");
+    for (int i = 0; i < 3; i++) {
+      log.on(began);
+      log.on(failed);
+    }
+    log.on(new RelayEvent.LeaseReleased(Frontier.START));
+    log.on(new RelayEvent.Closed());
+    clock.nanos += 2_000_000_000;
+    kept.runLater();
+    assertThat(kept.lines())
+        .containsExactly(
+            "WARN relay orders: " + RelayWords.of(began),
+            "WARN relay orders: " + RelayWords.of(failed),
+            "INFO relay orders: released the lease at position 0",
+            "INFO relay orders: was closed");
+  }
+
   @Test
   void tooManyOpenPositionsAreToldWithTheirCode() {
     log.on(new RelayEvent.TooManyOpen(200_001, "pid 7, 3 hours, INSERT"));
@@ -180,8 +201,8 @@ class RelayLogTest {
     log.on(new RelayEvent.LeaseReleased(Frontier.START));
     assertThat(kept.lines())
         .containsExactly(
-            "INFO relay orders: took the lease as 00000000-0000-0001-0000-000000000002 and"
-                + " continues from position 9, without [3-4, 7]",
+            "INFO relay orders: took the lease and continues from position 9 (not done yet up to"
+                + " there: [3-4, 7])",
             "INFO relay orders: released the lease at position 0");
   }
 

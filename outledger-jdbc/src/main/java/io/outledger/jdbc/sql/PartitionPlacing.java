@@ -71,7 +71,8 @@ final class PartitionPlacing {
           ErrorCode.OTHER_PARTITIONS,
           ("subscription \"%s\" has %s, but this process is configured with %s; nothing was"
                   + " published. Configure all processes with the number that it has. To change it,"
-                  + " see \"Another number\" in docs/partitions.md")
+                  + " append nothing until nothing waits, stop all processes, delete the"
+                  + " subscription, and start with the new number")
               .formatted(name, partitions(there), partitions(count)));
     }
   }

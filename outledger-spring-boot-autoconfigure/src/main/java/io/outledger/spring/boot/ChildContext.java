@@ -3,7 +3,9 @@ package io.outledger.spring.boot;
 
 import io.outledger.Problems;
 import io.outledger.publish.Publisher;
+import io.outledger.receive.BrokerReceiver;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.springframework.beans.factory.BeanFactory;
@@ -36,8 +38,10 @@ final class ChildContext implements SmartInitializingSingleton {
         .forEach(each -> unseen.add(named("@OutboxHandler", each)));
     AnnotatedMethods.find(beans, InboxListener.class)
         .forEach(each -> unseen.add(named("@InboxListener", each)));
-    for (String name : beans.getBeanNamesForType(Publisher.class)) {
-      unseen.add("the Publisher bean " + name);
+    for (Class<?> type : List.of(Publisher.class, BrokerReceiver.class)) {
+      for (String name : beans.getBeanNamesForType(type)) {
+        unseen.add("the " + type.getSimpleName() + " bean " + name);
+      }
     }
     parent
         .getBeanProvider(OutledgerProperties.class)

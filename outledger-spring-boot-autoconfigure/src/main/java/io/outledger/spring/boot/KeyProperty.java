@@ -5,6 +5,7 @@ import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
 import io.outledger.spring.PlainText;
 import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.ReflectionUtils;
@@ -20,13 +21,23 @@ final class KeyProperty {
     ReflectionUtils.makeAccessible(accessor);
   }
 
-  /** Finds {@code name()} or {@code getName()}; empty where the class has neither. */
+  /**
+   * Finds {@code name()} or {@code getName()}, or what Kotlin makes of the latter where the type is
+   * a value class; empty where the class has none of them.
+   */
   static Optional<KeyProperty> find(Class<?> eventClass, String name) {
-    Method accessor = ReflectionUtils.findMethod(eventClass, name);
-    if (accessor == null) {
-      accessor = ReflectionUtils.findMethod(eventClass, "get" + StringUtils.capitalize(name));
-    }
-    return Optional.ofNullable(accessor).map(KeyProperty::new);
+    String getter = "get" + StringUtils.capitalize(name);
+    return Optional.ofNullable(ReflectionUtils.findMethod(eventClass, name))
+        .or(() -> Optional.ofNullable(ReflectionUtils.findMethod(eventClass, getter)))
+        .or(() -> ofValueClass(eventClass, getter))
+        .map(KeyProperty::new);
+  }
+
+  /** Kotlin appends a hash to the name, and the method returns what the value class holds. */
+  private static Optional<Method> ofValueClass(Class<?> eventClass, String getter) {
+    return Arrays.stream(ReflectionUtils.getUniqueDeclaredMethods(eventClass))
+        .filter(each -> each.getName().startsWith(getter + "-") && each.getParameterCount() == 0)
+        .findFirst();
   }
 
   /** Says why the property's type cannot be a key; empty where it can be one. */

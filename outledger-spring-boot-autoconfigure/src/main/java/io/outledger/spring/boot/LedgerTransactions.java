@@ -4,6 +4,7 @@ package io.outledger.spring.boot;
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.spring.SpringTransactions;
+import jakarta.persistence.EntityManagerFactory;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -16,6 +17,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
+import org.springframework.transaction.support.ResourceTransactionManager;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -103,12 +105,27 @@ final class LedgerTransactions {
     all.forEach(
         (name, manager) -> {
           if (dataSource(manager).isEmpty()) {
-            unproven(manager, ledger)
+            Optional.ofNullable(ofSomethingElse(manager))
+                .or(() -> unproven(manager, ledger))
                 .ifPresentOrElse(
                     why -> problems.put(name, name + " " + why), () -> proven.put(name, manager));
           }
         });
     return proven;
+  }
+
+  /**
+   * Says what a manager has transactions of, where it tells that, and it is no database. To begin
+   * one of a broker may take minutes, when that is away. Null where it may be a database.
+   */
+  private static @Nullable String ofSomethingElse(PlatformTransactionManager manager) {
+    if (!(manager instanceof ResourceTransactionManager of)) {
+      return null;
+    }
+    Object resource = of.getResourceFactory();
+    return resource instanceof DataSource || (HAS_JPA && Jpa.isOne(resource))
+        ? null
+        : "has transactions of " + resource.getClass().getName();
   }
 
   /** Says why a manager's transactions are not the ledger's; empty where one was. */
@@ -175,6 +192,10 @@ final class LedgerTransactions {
       return manager instanceof JpaTransactionManager jpa
           ? Optional.ofNullable(jpa.getDataSource())
           : Optional.empty();
+    }
+
+    private static boolean isOne(Object resource) {
+      return resource instanceof EntityManagerFactory;
     }
   }
 

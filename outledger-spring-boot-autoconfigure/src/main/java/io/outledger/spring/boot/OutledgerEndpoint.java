@@ -2,6 +2,7 @@
 package io.outledger.spring.boot;
 
 import io.outledger.jdbc.Outledger;
+import io.outledger.jdbc.admin.ConsumerState;
 import io.outledger.jdbc.admin.MessageInfo;
 import io.outledger.jdbc.admin.ParkedQuery;
 import io.outledger.jdbc.admin.SubscriptionState;
@@ -44,12 +45,14 @@ public final class OutledgerEndpoint {
    *
    * @param subscriptions where each subscription of the ledger stands, how late it is, who runs it,
    *     and what keeps its messages back
+   * @param consumers what each consumer of the ledger's schema remembers and has parked
    * @param relays what the relays of this process do, by subscription
    * @param receivers what the receivers of this process's listeners do, by consumer
    */
   public record Overview(
       List<SubscriptionState> subscriptions,
-      Map<String, Object> relays,
+      List<ConsumerState> consumers,
+      Map<String, String> relays,
       Map<String, String> receivers) {}
 
   /**
@@ -57,10 +60,12 @@ public final class OutledgerEndpoint {
    *
    * @param position its position in the ledger; a consumer's is its number among what that has
    *     parked
-   * @param route the handler or route; empty for a consumer
+   * @param route the handler or route; null for a consumer, and where a subscription has one
+   *     publisher: then a request names none
    * @param state whether it is retried, held or dead
    * @param attempts how many attempts have failed
    * @param id its id, as its sender gave it
+   * @param topic its topic; a consumer's is where it came from
    * @param type its type
    * @param key its key; null where it has none
    * @param time when it was made; null where its sender did not say
@@ -70,10 +75,11 @@ public final class OutledgerEndpoint {
    */
   public record Parked(
       long position,
-      String route,
+      @Nullable String route,
       String state,
       int attempts,
       String id,
+      String topic,
       String type,
       @Nullable String key,
       @Nullable Instant time,
@@ -92,7 +98,8 @@ public final class OutledgerEndpoint {
         () ->
             new Overview(
                 outledger.admin().subscriptions(),
-                progress.details(),
+                outledger.admin().consumers(),
+                progress.relays(),
                 running == null ? Map.of() : running.states()));
   }
 
@@ -115,10 +122,11 @@ public final class OutledgerEndpoint {
     MessageInfo message = parked.message();
     return new Parked(
         parked.place().number(),
-        parked.place().route(),
+        parked.place().route().isEmpty() ? null : parked.place().route(),
         parked.state().name(),
         parked.attempts(),
         message.id(),
+        message.topic(),
         message.type(),
         message.key(),
         message.time(),

@@ -153,6 +153,8 @@ public record OutledgerProperties(
    *     the first that the ledger still has
    * @param replaces the routes of which what earlier instances declared, and this one has not,
    *     ends: a handler that was removed, or a type that it handles no longer
+   * @param partitions into how many shares its keys are divided, which several processes work on at
+   *     the same time; the first start defines it. More than 1 needs outledger.relay.data-source
    */
   public record SubscriptionProperties(
       @Nullable Integer attemptsMax,
@@ -160,7 +162,8 @@ public record OutledgerProperties(
       @Nullable Duration backoffMax,
       RetryPolicy.@Nullable DeadLetter deadLetter,
       @DefaultValue("false") boolean startNow,
-      @DefaultValue List<String> replaces) {}
+      @DefaultValue List<String> replaces,
+      @DefaultValue("1") int partitions) {}
 
   /**
    * Retention.

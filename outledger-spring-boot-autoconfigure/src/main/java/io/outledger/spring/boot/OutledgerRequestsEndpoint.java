@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.spring.boot;
 
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
 import io.outledger.UnknownName;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.ParkedMessages;
 import io.outledger.jdbc.ParkedReceipts;
+import io.outledger.jdbc.admin.RequestState;
+import io.outledger.jdbc.admin.RequestStatus;
+import io.outledger.jdbc.admin.Verb;
+import io.outledger.store.PauseScope;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.Access;
@@ -16,9 +23,10 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
  * The actuator endpoint {@code outledgerrequests}: asks that parked messages be retried or
- * discarded. Off until {@code management.endpoint.outledgerrequests.access=unrestricted} is set.
- * Over HTTP {@link OutledgerRequestsWebExtension} takes its place, which knows who asks. What may
- * be left out has Spring's own annotation, too: Boot 3.5 knows no other.
+ * discarded, and that subscriptions be paused or resumed. Off until {@code
+ * management.endpoint.outledgerrequests.access=unrestricted} is set. Over HTTP {@link
+ * OutledgerRequestsWebExtension} takes its place, which knows who asks. What may be left out has
+ * Spring's own annotation, too: Boot 3.5 knows no other.
  */
 @Endpoint(id = "outledgerrequests", defaultAccess = Access.NONE)
 public final class OutledgerRequestsEndpoint {
@@ -108,6 +116,55 @@ public final class OutledgerRequestsEndpoint {
               ? parked(asked).discard(asked.position())
               : parked(asked).discard(asked.position(), route);
         });
+  }
+
+  /**
+   * Asks that a subscription, or one of its routes, be paused or resumed. The answer has the
+   * request's state and what came of it.
+   *
+   * @param subscription the subscription
+   * @param verb {@code pause} or {@code resume}; over HTTP the status is 400 for another one
+   * @param route the handler that is concerned alone; null for all of the subscription
+   * @param reason why, for the audit; null where nobody says so
+   */
+  @WriteOperation
+  public WebEndpointResponse<Object> change(
+      @Selector String subscription,
+      @Selector String verb,
+      @org.springframework.lang.Nullable @Nullable String route,
+      @org.springframework.lang.Nullable @Nullable String reason) {
+    return change(new Asked(subscription, 0, route, Asked.NOBODY, reason), verb);
+  }
+
+  WebEndpointResponse<Object> change(Asked asked, String verb) {
+    return EndpointAnswer.of(
+        () -> {
+          Verb wanted = verb(asked, verb);
+          RequestStatus status = outledger.requests().ask(wanted.by(asked.who(), asked.why()));
+          if (status.state() == RequestState.REFUSED) {
+            throw new ConfigurationException(
+                "OUT-025".equals(status.code())
+                    ? ErrorCode.UNKNOWN_SUBSCRIPTION
+                    : ErrorCode.INVALID_CONFIGURATION,
+                status.result());
+          }
+          return Map.of("state", status.state().stored(), "result", status.result());
+        });
+  }
+
+  private static Verb verb(Asked asked, String verb) {
+    String route = asked.route();
+    PauseScope scope = route == null ? PauseScope.subscription() : PauseScope.route(route);
+    return switch (verb) {
+      case "pause" -> new Verb.Pause(asked.name(), scope);
+      case "resume" -> new Verb.Resume(asked.name(), scope);
+      default ->
+          throw new ConfigurationException(
+              ErrorCode.INVALID_CONFIGURATION,
+              "there is no verb "
+                  + verb
+                  + " here; there are pause and resume, and everything else is asked for in Java");
+    };
   }
 
   private Set<String> candidates(Asked asked) {

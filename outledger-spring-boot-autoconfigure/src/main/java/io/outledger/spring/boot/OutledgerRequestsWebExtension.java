@@ -54,15 +54,37 @@ public final class OutledgerRequestsWebExtension {
     return endpoint.discard(new Asked(subscription, position, route, who(security), reason));
   }
 
+  /**
+   * Asks that a subscription be paused or resumed; see {@link OutledgerRequestsEndpoint#change}.
+   *
+   * @param security who asks; Boot passes it
+   * @param subscription the subscription
+   * @param verb {@code pause} or {@code resume}
+   * @param route the handler that is concerned alone; null for all of the subscription
+   * @param reason why, for the audit; null where nobody says so
+   */
+  @WriteOperation
+  public WebEndpointResponse<Object> change(
+      SecurityContext security,
+      @Selector String subscription,
+      @Selector String verb,
+      @org.springframework.lang.Nullable @Nullable String route,
+      @org.springframework.lang.Nullable @Nullable String reason) {
+    return endpoint.change(new Asked(subscription, 0, route, who(security), reason), verb);
+  }
+
   /** Returns the principal's name, of which a certificate's may be of any length. */
-  private static String who(SecurityContext security) {
+  static String who(SecurityContext security) {
     Principal principal = security.getPrincipal();
     String name = principal == null ? null : principal.getName();
     if (name == null || name.isBlank()) {
       return Asked.NOBODY;
     }
-    return name.length() <= Request.ASKED_BY_CHARS_MAX
-        ? name
-        : name.substring(0, Request.ASKED_BY_CHARS_MAX - 1) + "…";
+    if (name.length() <= Request.ASKED_BY_CHARS_MAX) {
+      return name;
+    }
+    int end = Request.ASKED_BY_CHARS_MAX - 1;
+    // Half a surrogate pair is no text that a database takes.
+    return name.substring(0, Character.isHighSurrogate(name.charAt(end - 1)) ? end - 1 : end) + "…";
   }
 }

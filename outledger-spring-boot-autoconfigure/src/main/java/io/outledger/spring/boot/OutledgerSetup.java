@@ -58,7 +58,13 @@ final class OutledgerSetup {
     if (!properties.retention().enabled()) {
       builder.withoutRetention();
     }
-    beans.getBeanProvider(PayloadSerializer.class).ifUnique(builder::serializer);
+    beans
+        .getBeanProvider(PayloadSerializer.class)
+        .ifUnique(
+            serializer -> {
+              PropertyProblems.checkJson(properties.json(), serializer);
+              builder.serializer(serializer);
+            });
     beans.getBeanProvider(TimeSource.class).ifUnique(builder::time);
     beans
         .getBeanProvider(ContextPropagator.class)

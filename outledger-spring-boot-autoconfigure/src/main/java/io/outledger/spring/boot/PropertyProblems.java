@@ -6,9 +6,12 @@ import io.outledger.ErrorCode;
 import io.outledger.MessageLimits;
 import io.outledger.Printable;
 import io.outledger.Problems;
+import io.outledger.event.PayloadSerializer;
 import io.outledger.jdbc.Retention;
+import io.outledger.relay.Slots;
 import io.outledger.relay.options.RelayOptions;
 import io.outledger.spring.boot.OutledgerProperties.JsonMapper;
+import io.outledger.spring.boot.OutledgerProperties.JsonProperties;
 import io.outledger.spring.boot.OutledgerProperties.RelayProperties;
 import io.outledger.spring.boot.OutledgerProperties.SubscriptionProperties;
 import java.time.Duration;
@@ -77,6 +80,33 @@ final class PropertyProblems {
       }
     }
     found.problems.refuse();
+  }
+
+  /**
+   * Checks that what is said of JSON is said to the starter's own serializer: beside another one it
+   * would silently do nothing.
+   *
+   * @throws ConfigurationException {@code OUT-021} listing the properties that have no effect
+   */
+  static void checkJson(JsonProperties json, PayloadSerializer serializer) {
+    if (serializer instanceof BackgroundSerializer) {
+      return;
+    }
+    PropertyProblems found = new PropertyProblems();
+    found.ofOthers(json.strict(), "strict", serializer);
+    found.ofOthers(json.checkAtStart(), "check-at-start", serializer);
+    found.ofOthers(json.mapper() == JsonMapper.APPLICATION, "mapper", serializer);
+    found.problems.refuse();
+  }
+
+  private void ofOthers(boolean isSet, String property, PayloadSerializer serializer) {
+    problems.require(
+        !isSet,
+        "outledger.json."
+            + property
+            + " has no effect on a serializer of your own, "
+            + serializer.getClass().getName()
+            + ": leave it out, or configure that one");
   }
 
   private void ofAll(OutledgerProperties properties) {
@@ -222,6 +252,16 @@ final class PropertyProblems {
     if (own.attemptsMax() != null) {
       attempts(path, own.attemptsMax());
     }
+    if (own.partitions() < 1 || own.partitions() > Slots.MAX) {
+      problems.add(path + ".partitions is " + own.partitions() + ", and must be 1 to " + Slots.MAX);
+    }
+    problems.require(
+        own.partitions() <= 1 || relay.dataSource() != null,
+        path
+            + ".partitions is "
+            + own.partitions()
+            + ", and each partition keeps a connection of its own: name a data source for relays in"
+            + " outledger.relay.data-source, with room for them all");
     if (own.backoffFirst() != null || own.backoffMax() != null) {
       backoff(
           (own.backoffFirst() == null ? RELAY : path) + FIRST,

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.spring.boot;
 
+import io.outledger.Printable;
 import io.outledger.receive.ReceiverEvent;
 import io.outledger.receive.ReceiverListener;
 import io.outledger.time.TimeSource;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -61,6 +63,7 @@ final class ReceiverProgress implements ReceiverListenerSource {
   /** What one receiver has told of itself. */
   private static final class State {
 
+    private final Map<String, Instant> paused = new TreeMap<>(); // by open breakers
     private String words = "running";
     private Instant awaySince = Instant.MAX;
     private boolean hasEnded;
@@ -80,10 +83,21 @@ final class ReceiverProgress implements ReceiverListenerSource {
         awaySince = Instant.MAX;
         hasEnded = false;
         words = "running";
+        if (event instanceof ReceiverEvent.Closed) {
+          paused.clear();
+        }
+      } else if (event instanceof ReceiverEvent.BreakerOpened opened) {
+        paused.putIfAbsent(kind(opened.type(), opened.topic()), now);
+      } else if (event instanceof ReceiverEvent.BreakerClosed closed) {
+        paused.remove(kind(closed.type(), closed.topic()));
       } else if (event instanceof ReceiverEvent.Ended ended) {
         hasEnded = true;
         words = "ended: " + RelayProgress.code(ended.reason()) + RelayProgress.REST;
       }
+    }
+
+    private static String kind(String type, String topic) {
+      return Printable.value(type) + " from " + Printable.value(topic);
     }
 
     synchronized boolean isAwaySince(Instant before) {
@@ -100,7 +114,19 @@ final class ReceiverProgress implements ReceiverListenerSource {
 
     @Override
     public synchronized String toString() {
-      return words;
+      if (paused.isEmpty()) {
+        return words;
+      }
+      StringBuilder all = new StringBuilder(words);
+      paused.forEach(
+          (kind, since) ->
+              all.append("; breaker open for ")
+                  .append(kind)
+                  .append(" since ")
+                  .append(since.truncatedTo(ChronoUnit.SECONDS)));
+      return words.endsWith(RelayProgress.REST)
+          ? all.toString()
+          : all.append(RelayProgress.REST).toString();
     }
   }
 }

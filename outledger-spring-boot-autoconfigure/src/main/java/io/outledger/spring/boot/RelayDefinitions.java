@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.Executor;
 
 /**
  * The relays of this process, as beans and properties say: a subscription for each publisher, named
@@ -141,10 +142,22 @@ public final class RelayDefinitions {
   private void add(RelayBuilder relay, String subscription, HandlerRoute route, int threads) {
     route.inbox().covers(retry(subscription).span());
     String name = route.name();
-    relay.to(
-        name,
-        route.accepts(),
-        new HandlerPublisher(name, route, HandlerThreads.of(name, threads, sources.environment())));
+    SubscriptionProperties own = properties.subscriptions().get(subscription);
+    if (threads < 2 && own != null && own.partitions() > 1) {
+      throw new ConfigurationException(
+          ErrorCode.INVALID_CONFIGURATION,
+          "the handler "
+              + name
+              + " has one thread, and outledger.subscriptions."
+              + subscription
+              + ".partitions is "
+              + own.partitions()
+              + ": a partition uses half of a handler's threads, so that one that is stuck leaves"
+              + " some to the others. Set outledger.handlers.concurrency, or the concurrency of"
+              + " @OutboxHandler, to 2 or more");
+    }
+    Executor executor = HandlerThreads.of(name, threads, sources.environment());
+    relay.to(name, route.accepts(), new HandlerPublisher(name, route, executor, threads));
   }
 
   private RelayBuilder relay(String subscription) {
@@ -154,6 +167,9 @@ public final class RelayDefinitions {
     RelayBuilder relay = sources.outledger().relay(subscription);
     if (own != null && own.startNow()) {
       relay.from(Start.NOW);
+    }
+    if (own != null) {
+      relay.partitions(own.partitions());
     }
     sources.relayListeners(subscription).forEach(relay::listener);
     List<String> replaced = own == null ? List.of() : own.replaces();

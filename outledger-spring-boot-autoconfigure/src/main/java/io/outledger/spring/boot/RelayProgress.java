@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.spring.boot;
 
+import static java.time.temporal.ChronoUnit.SECONDS;
+
+import io.outledger.Printable;
 import io.outledger.relay.listener.RelayEvent;
 import io.outledger.relay.listener.RelayListener;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
@@ -95,14 +99,20 @@ public final class RelayProgress implements RelayListenerSource {
    * servers and users, is in the log.
    */
   public Map<String, Object> details() {
-    Map<String, Object> details = new TreeMap<>();
-    relays.forEach((subscription, relay) -> details.put(subscription, relay.toString()));
+    Map<String, Object> details = new TreeMap<>(relays());
     receivers.states().get().forEach((name, words) -> details.put("receiver " + name, words));
     String trouble = serializerTrouble.get();
     if (!trouble.isEmpty()) {
       details.put(SERIALIZER, trouble + REST);
     }
     return details;
+  }
+
+  /** Describes each relay in the same words, by subscription. */
+  Map<String, String> relays() {
+    Map<String, String> words = new TreeMap<>();
+    relays.forEach((subscription, relay) -> words.put(subscription, relay.toString()));
+    return words;
   }
 
   /** Returns the error's code at the start of a reason: its text may name servers and users. */
@@ -122,18 +132,20 @@ public final class RelayProgress implements RelayListenerSource {
   private static final class Relay {
 
     private final Map<String, Instant> away = new TreeMap<>();
+    private final Map<String, Instant> breakers = new TreeMap<>();
+    private final Set<String> pauses = new TreeSet<>();
     private String state = "starting";
     private String trouble = "";
 
     synchronized void on(RelayEvent event, Instant now) {
       if (event instanceof RelayEvent.LeaseTaken) {
         become("running", "");
-        away.clear();
+        forget();
       } else if (event instanceof RelayEvent.StandsBy
           || event instanceof RelayEvent.LeaseLost
           || event instanceof RelayEvent.Moved) {
         become("standing by", "");
-        away.clear();
+        forget();
       } else if (event instanceof RelayEvent.Refused refused) {
         become("refused", code(refused.reason()));
       } else if (event instanceof RelayEvent.StoreFailed failed) {
@@ -146,10 +158,32 @@ public final class RelayProgress implements RelayListenerSource {
         away.putIfAbsent(met.route(), now);
       } else if (event instanceof RelayEvent.OutageOver over) {
         away.remove(over.route());
+      } else if (event instanceof RelayEvent.BreakerOpened opened) {
+        breakers.putIfAbsent(kind(opened.type(), opened.topic(), opened.route()), now);
+      } else if (event instanceof RelayEvent.BreakerClosed closed) {
+        breakers.remove(kind(closed.type(), closed.topic(), closed.route()));
+      } else if (event instanceof RelayEvent.PausesChanged changed) {
+        pauses.clear();
+        changed.pauses().forEach(each -> pauses.add(Printable.text(each.scope())));
       } else if (event instanceof RelayEvent.Closed) {
         become("stopped", "");
-        away.clear();
+        forget();
       }
+    }
+
+    private static String kind(String type, String topic, String route) {
+      return Printable.value(type) + " to " + Printable.value(topic) + in(route);
+    }
+
+    private static String in(String route) {
+      return route.isEmpty() ? "" : " of route " + route;
+    }
+
+    /** Whoever owns the subscription tells it again. */
+    private void forget() {
+      away.clear();
+      breakers.clear();
+      pauses.clear();
     }
 
     private void become(String newState, String why) {
@@ -172,13 +206,14 @@ public final class RelayProgress implements RelayListenerSource {
         words.append(": ").append(trouble);
       }
       away.forEach(
-          (route, since) ->
-              words
-                  .append("; cannot reach the destination")
-                  .append(route.isEmpty() ? "" : " of route " + route)
-                  .append(" since ")
-                  .append(since.truncatedTo(ChronoUnit.SECONDS)));
-      return trouble.isEmpty() && away.isEmpty() ? state : words + REST;
+          (route, since) -> since(words, "cannot reach the destination" + in(route), since));
+      breakers.forEach((kind, since) -> since(words, "breaker open for " + kind, since));
+      pauses.forEach(what -> words.append("; an operator has paused ").append(what));
+      return words.toString().equals(state) ? state : words + REST;
+    }
+
+    private static void since(StringBuilder words, String what, Instant since) {
+      words.append("; ").append(what).append(" since ").append(since.truncatedTo(SECONDS));
     }
   }
 }

@@ -4,6 +4,7 @@ package io.outledger.spring.boot;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.ConfigurationException;
+import io.outledger.kafka.KafkaReceiver;
 import io.outledger.publish.Publisher;
 import io.outledger.testing.RecordingPublisher;
 import org.junit.jupiter.api.Test;
@@ -41,6 +42,7 @@ class ChildContextTest {
   void whatWouldSilentlyDoNothingIsRefused() {
     child.registerBeanDefinition("handling", new RootBeanDefinition(Handling.class));
     child.registerSingleton("recording", (Publisher) new RecordingPublisher());
+    child.registerBeanDefinition("billed", new RootBeanDefinition(KafkaReceiver.class));
 
     assertThatThrownBy(
             () ->
@@ -54,6 +56,7 @@ class ChildContextTest {
             "@OutboxHandler of " + Handling.class.getName() + ".on",
             "@InboxListener of " + Handling.class.getName() + ".receive",
             "the Publisher bean recording",
+            "the BrokerReceiver bean billed",
             "outledger.publishers.b belongs",
             "outledger.receivers.c belongs")
         .message()

@@ -147,6 +147,20 @@ class KafkaRetryTopicsTest {
         .hasMessageContainingAll("container shop", "retried by other topics");
   }
 
+  /** Hands on the records of many topics. */
+  static class ByPattern {
+
+    /** To nobody. */
+    @KafkaListener(id = "all", topicPattern = "refunds-.*", groupId = "all")
+    public void listen(ConsumerRecord<String, byte[]> order) {}
+  }
+
+  /** A container of a pattern knows no topics, and Spring Kafka retries none by topics. */
+  @Test
+  void oneThatReceivesByAPatternIsRetriedByNoTopics() {
+    assertThatCode(() -> start(ByPattern.class, Billing.class)).doesNotThrowAnyException();
+  }
+
   @Test
   void aMethodWithASourceIsTheSameInEachTopic() {
     assertThatCode(() -> start(Retried.class, BillingByName.class)).doesNotThrowAnyException();

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.ConfigurationException;
+import io.outledger.jackson.JacksonSerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 class PropertyProblemsTest {
 
@@ -56,6 +58,22 @@ class PropertyProblemsTest {
                 : "outledger.subscriptions.orders.backoff-max is ");
   }
 
+  @Test
+  void partitionsAreANumberThatThereMayBeAndNeedConnectionsOfTheirOwn() {
+    String path = "outledger.subscriptions.orders.partitions";
+    String own = "outledger.relay.data-source=ofRelays";
+    PropertyProblems.check(BrokersOf.properties(path + "=64", own).outledger());
+    for (int wrong : new int[] {-1, 0, 65}) {
+      assertThatThrownBy(
+              () ->
+                  PropertyProblems.check(BrokersOf.properties(path + "=" + wrong, own).outledger()))
+          .hasMessageContaining(path + " is " + wrong + ", and must be 1 to 64");
+    }
+    assertThatThrownBy(() -> PropertyProblems.check(BrokersOf.properties(path + "=2").outledger()))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContainingAll(path + " is 2, and each", "outledger.relay.data-source");
+  }
+
   /** Boot gives each of the two the properties of both: everything would be published twice. */
   @Test
   void aVariableForANameWithADashMakesNoSecondPublisher() {
@@ -101,5 +119,21 @@ class PropertyProblemsTest {
 
     PropertyProblems.check(properties);
     assertThat(properties.subscriptions()).containsOnlyKeys("orderevents");
+  }
+
+  /** It would silently do nothing. */
+  @ParameterizedTest
+  @ValueSource(strings = {"strict=true", "check-at-start=true", "mapper=application"})
+  void whatIsSaidOfJsonIsRefusedBesideASerializerOfOnesOwn(String said) {
+    String property = "outledger.json." + said;
+    BrokersOf application = BrokersOf.properties(property);
+    application.bean("own", JacksonSerializer.create());
+    assertThatThrownBy(
+            () ->
+                new OutledgerSetup(application.outledger(), application.beans())
+                    .builder(new DriverManagerDataSource("jdbc:nowhere")))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContainingAll(
+            property.substring(0, property.indexOf('=')) + " has no effect", "JacksonSerializer");
   }
 }

@@ -3,16 +3,22 @@ package io.outledger.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.outledger.frontier.Frontier;
 import io.outledger.receive.ReceiverEvent;
 import io.outledger.receive.ReceiverListener;
 import io.outledger.relay.listener.RelayEvent;
 import io.outledger.relay.listener.RelayListener;
+import io.outledger.store.PauseScope;
+import io.outledger.store.Paused;
 import io.outledger.testing.SettableClock;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 class RelayProgressTest {
@@ -140,5 +146,48 @@ class RelayProgressTest {
     assertThat(counts.isWell()).isFalse();
     billing.on(new ReceiverEvent.Closed());
     assertThat(counts.isWell()).isTrue();
+  }
+
+  /** Nothing of the type is received then, for as long as its handler fails. */
+  @Test
+  void aReceiverWhoseBreakerIsOpenSaysSoUntilItIsClosed() {
+    RelayProgress progress = progress(brokersClock, false, "");
+    ReceiverListener billing = receivers.listener("billing");
+    billing.on(new ReceiverEvent.BreakerOpened("orders", "order.placed", "no table at 10.0.0.1"));
+    assertThat(progress.details())
+        .extractingByKey("receiver billing")
+        .asString()
+        .startsWith("running; breaker open for order.placed from orders since ")
+        .endsWith("; the log has the rest");
+    assertThat(progress.isWell()).isTrue();
+    assertThat(progress.relays()).isEmpty();
+    billing.on(new ReceiverEvent.BreakerClosed("orders", "order.placed"));
+    assertThat(progress.details()).containsEntry("receiver billing", "running");
+    billing.on(new ReceiverEvent.BreakerOpened("orders", "order.placed", "no table"));
+    billing.on(new ReceiverEvent.Closed());
+    assertThat(progress.details()).containsEntry("receiver billing", "running");
+  }
+
+  /** As the view outledger_lag and the log say. */
+  @Test
+  void aRelayThatKeepsMessagesBackSaysSo() {
+    RelayProgress progress = progress(brokersClock, false, "");
+    RelayListener relay = progress.listener("handlers");
+    relay.on(new RelayEvent.LeaseTaken(new UUID(1, 2), Frontier.START));
+    relay.on(new RelayEvent.BreakerOpened("mail", "orders", "order.placed", "no table"));
+    assertThat(progress.relays())
+        .extractingByKey("handlers")
+        .asString()
+        .startsWith("running; breaker open for order.placed to orders of route mail since ")
+        .endsWith("; the log has the rest");
+    relay.on(new RelayEvent.BreakerClosed("mail", "orders", "order.placed", true));
+    Paused paused = new Paused(PauseScope.route("mail"), "anna", "maintenance", Instant.EPOCH);
+    relay.on(new RelayEvent.PausesChanged(Set.of(paused)));
+    assertThat(progress.relays())
+        .containsEntry(
+            "handlers", "running; an operator has paused route mail; the log has the rest");
+    assertThat(progress.isWell()).isTrue();
+    relay.on(new RelayEvent.PausesChanged(Set.of()));
+    assertThat(progress.relays()).containsEntry("handlers", "running");
   }
 }

@@ -2,8 +2,11 @@
 package io.outledger.servers;
 
 import java.io.BufferedWriter;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -43,6 +46,24 @@ public final class KafkaProcess implements KillableServer {
    */
   public static KafkaProcess start() {
     return builder().startProcess();
+  }
+
+  /**
+   * Starts a broker of this build's version, for tests whose own class path has the client of
+   * another one. The system property {@code outledger.servers.class-path} names a file that lists
+   * the broker's jars.
+   *
+   * @return the running broker, to be closed by the caller
+   */
+  public static KafkaProcess startApart() {
+    try {
+      String jars = Files.readString(Path.of(System.getProperty("outledger.servers.class-path")));
+      URL ours = KafkaProcess.class.getProtectionDomain().getCodeSource().getLocation();
+      String classes = Path.of(URI.create(ours.toString())).toString();
+      return builder().classPath(classes + File.pathSeparator + jars.strip()).startProcess();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /**

@@ -5,11 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.servers.KafkaProcess;
 import io.outledger.servers.Postgres;
-import java.io.File;
-import java.io.IOException;
-import java.net.URI;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -49,17 +44,8 @@ class ShopApplicationIT {
   }
 
   /** Its version is not the client's, so it runs in a JVM of its own. */
-  static KafkaProcess broker() throws IOException {
-    String jars = Files.readString(Path.of(System.getProperty("outledger.servers.class-path")));
-    String servers =
-        Path.of(
-                URI.create(
-                    Postgres.class.getProtectionDomain().getCodeSource().getLocation().toString()))
-            .toString();
-    KafkaProcess broker =
-        KafkaProcess.builder()
-            .classPath(servers + File.pathSeparator + jars.strip())
-            .startProcess();
+  static KafkaProcess broker() {
+    KafkaProcess broker = KafkaProcess.startApart();
     broker.createTopic("orders", 1, Map.of());
     return broker;
   }

@@ -14,6 +14,8 @@ import io.outledger.spring.boot.InboxListener;
 import io.outledger.spring.contract.shop.OrderPlaced;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +36,7 @@ public abstract class HalfStartsContract {
 
     private final AtomicInteger open = new AtomicInteger();
     private final AtomicBoolean isCut = new AtomicBoolean();
+    private final Set<Thread> closers = ConcurrentHashMap.newKeySet();
   }
 
   /** A receiver that receives nothing. */
@@ -71,6 +74,7 @@ public abstract class HalfStartsContract {
 
         @Override
         public void close() {
+          line.closers.add(Thread.currentThread());
           if (isOpen.getAndSet(false)) {
             line.open.decrementAndGet();
           }
@@ -139,9 +143,21 @@ public abstract class HalfStartsContract {
       Lines lines = shop.bean(Lines.class);
       assertThat(lines.open()).isEqualTo(3);
       shop.context().stop();
-      Await.until("all have ended", SOON, () -> lines.open() == 0);
+      assertThat(lines.open()).isZero();
       shop.context().start();
       assertThat(lines.open()).isEqualTo(3);
+    }
+  }
+
+  /** So that it waits for a handler at work wherever it may wait: each close does. */
+  @Test
+  void whoStopsAContextEndsEachReceiverItself() {
+    try (RunningShop shop = start()) {
+      Lines lines = shop.bean(Lines.class);
+      shop.context().stop();
+      for (Line each : List.of(lines.first(), lines.second(), lines.own())) {
+        assertThat(each.closers).contains(Thread.currentThread());
+      }
     }
   }
 

@@ -193,6 +193,7 @@ public abstract class InboxListenerContract {
             .filter(each -> each.getEndpointId().equals(EndpointId.of("outledgerrequests")))
             .flatMap(each -> each.getOperations().stream())
             .filter(each -> each.getRequestPredicate().getHttpMethod() == method)
+            .filter(each -> each.getRequestPredicate().getPath().endsWith("/{subscription}"))
             .findFirst()
             .orElseThrow();
     SecurityContext security =

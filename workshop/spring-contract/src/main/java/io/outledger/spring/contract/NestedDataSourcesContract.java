@@ -11,6 +11,7 @@ import io.outledger.spring.contract.depot.Crate;
 import io.outledger.spring.contract.parcels.Parcel;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -30,7 +31,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.orm.jpa.EntityManagerFactoryUtils;
 import org.springframework.orm.jpa.EntityManagerHolder;
+import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.UnexpectedRollbackException;
 import org.springframework.transaction.support.TransactionSynchronization;
@@ -240,6 +243,37 @@ public abstract class NestedDataSourcesContract {
                       assertThat(messages(key)).containsExactly(key);
                     }))
         .hasStackTraceContaining("OUT-001");
+    assertThat(messages(key)).containsExactly(key);
+  }
+
+  /** A manager that an application tells once more is heard once. */
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void withinOneOfEntitiesTheInnerMayBeToldTwice(Kind inner) {
+    String key = "twice-" + inner;
+    ConfigurableTransactionManager manager =
+        shop.context().getBean(FIRST + inner.suffix, ConfigurableTransactionManager.class);
+    Collection<TransactionExecutionListener> once =
+        List.copyOf(manager.getTransactionExecutionListeners());
+    once.forEach(manager::addListener);
+    try {
+      in(
+          SECOND,
+          Kind.JPA,
+          status -> {
+            write(SECOND, Kind.JPA, key + "-outer");
+            in(
+                FIRST,
+                inner,
+                ours -> {
+                  append(key);
+                  write(FIRST, inner, key);
+                });
+          });
+    } finally {
+      manager.setTransactionExecutionListeners(once);
+    }
+    assertThat(rows(FIRST, key)).containsExactly(key);
     assertThat(messages(key)).containsExactly(key);
   }
 

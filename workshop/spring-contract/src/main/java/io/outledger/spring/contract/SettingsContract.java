@@ -231,6 +231,28 @@ public abstract class SettingsContract {
     }
   }
 
+  @Test
+  void partitionsOfASubscription() {
+    List<Class<?>> sources =
+        List.of(HandlerConfiguration.class, ToldStartsContract.RelaysOwn.class);
+    String own = "outledger.relay.data-source=ofRelays";
+    String three = "outledger.subscriptions.handlers.partitions=3";
+    try (RunningShop shop = RunningShop.start(sources, ALWAYS, own, three)) {
+      for (int i = 0; i < 9; i++) {
+        place(shop, "o-" + i, 1);
+      }
+      String audited = "SELECT order_id FROM audits";
+      Await.until("all are handled", SOON, () -> texts(shop, audited).size() == 9);
+      assertThat(texts(shop, "SELECT DISTINCT partition_no FROM outledger_cursor"))
+          .containsExactlyInAnyOrder("1", "2", "3");
+    }
+    assertThat(
+            PrintedStart.of(sources, ALWAYS, own, three, "outledger.handlers.concurrency=1"))
+        .contains("has one thread, and outledger.subscriptions.handlers.partitions is 3");
+    assertThat(PrintedStart.of(sources, ALWAYS, three))
+        .contains("outledger.subscriptions.handlers.partitions is 3, and each partition keeps");
+  }
+
   private static void place(RunningShop shop, String key, int cents) {
     new TransactionTemplate(shop.bean(PlatformTransactionManager.class))
         .executeWithoutResult(

@@ -256,6 +256,15 @@ public abstract class ToldStartsContract {
                         "outledger.relay.enabled=false",
                         "spring.datasource.hikari.maximum-pool-size=3")))
         .contains("1 receivers take up to two each", "more than 3");
+    assertThat(
+            PrintedStart.ofOneThatWorks(
+                () ->
+                    RunningShop.start(
+                        List.of(RecordingConfiguration.class, ListenerBefore.class),
+                        ALWAYS,
+                        "outledger.receiving.enabled=false",
+                        "spring.datasource.hikari.maximum-pool-size=4")))
+        .doesNotContain("every connection of the pool");
   }
 
   /** A data source for relays, which no injection takes for the application's. */

@@ -81,6 +81,26 @@ public abstract class TwoDataSourcesContract {
     assertThat(unknown.getBody()).asString().contains("OUT-025", "\"hanlders\"", "\"handlers\"");
   }
 
+  @Test
+  void operatorsMayPauseAndResumeASubscription() {
+    OutledgerRequestsEndpoint requests = shop.bean(OutledgerRequestsEndpoint.class);
+    assertThat(requests.change("handlers", "pause", "mail", "the vendor is down").getBody())
+        .asString()
+        .contains("state=done");
+    String paused = "SELECT reason FROM outledger_pause WHERE NOT ended";
+    assertThat(ledger(paused)).containsExactly("the vendor is down");
+    assertThat(requests.change("handlers", "resume", "mail", null).getStatus()).isEqualTo(200);
+    assertThat(ledger(paused)).isEmpty();
+    WebEndpointResponse<Object> unknown = requests.change("handlers", "move", null, null);
+    assertThat(unknown.getStatus()).isEqualTo(400);
+    assertThat(unknown.getBody()).asString().contains("no verb move", "pause and resume");
+    assertThat(requests.change("hanlders", "pause", null, null).getStatus()).isEqualTo(404);
+  }
+
+  private List<String> ledger(String sql) {
+    return shop.bean(JdbcClient.class).sql(sql).query(String.class).list();
+  }
+
   private void append(String orderId) {
     shop.bean(Outbox.class).append(new OrderPlaced(orderId, 1));
   }

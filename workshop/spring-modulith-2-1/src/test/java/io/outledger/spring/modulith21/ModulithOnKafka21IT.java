@@ -4,7 +4,7 @@ package io.outledger.spring.modulith21;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.outledger.servers.KafkaBroker;
+import io.outledger.servers.KafkaProcess;
 import io.outledger.spring.contract.RunningShop;
 import io.outledger.spring.contract.depot.CrateSent;
 import io.outledger.spring.contract.depot.CrateService;
@@ -26,9 +26,14 @@ class ModulithOnKafka21IT {
 
   @Test
   void externalisedEventsArriveAsModulithRoutesThem() {
-    KafkaBroker broker = KafkaBroker.shared();
-    broker.createTopic("crates-sent", 3, Map.of());
-    broker.createTopic("crates", 1, Map.of()); // for what a module announces in turn
+    try (KafkaProcess broker = KafkaProcess.startApart()) {
+      broker.createTopic("crates-sent", 3, Map.of());
+      broker.createTopic("crates", 1, Map.of()); // for what a module announces in turn
+      arrive(broker);
+    }
+  }
+
+  private static void arrive(KafkaProcess broker) {
     try (RunningShop depot =
             RunningShop.of(
                 DepotApplication.class,
