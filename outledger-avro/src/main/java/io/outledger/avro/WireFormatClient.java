@@ -7,6 +7,7 @@ import io.outledger.publish.Outcomes;
 import io.outledger.publish.PublisherClient;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -74,6 +75,11 @@ final class WireFormatClient implements PublisherClient {
   public void flush() {
     client.flush();
     refusedTopics.clear(); // what was reported is seen before more is handed over
+  }
+
+  @Override
+  public Set<Long> recall() {
+    return client.recall();
   }
 
   @Override

@@ -11,6 +11,7 @@ import io.outledger.publish.Publisher;
 import io.outledger.publish.PublisherClient;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -79,6 +80,13 @@ final class ObservedPublisher implements Publisher {
     @Override
     public void flush() {
       client.flush();
+    }
+
+    @Override
+    public Set<Long> recall() {
+      Set<Long> back = client.recall();
+      unknown.keySet().removeAll(back);
+      return back;
     }
 
     @Override

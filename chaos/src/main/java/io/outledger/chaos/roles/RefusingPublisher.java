@@ -8,6 +8,7 @@ import io.outledger.publish.Outcomes;
 import io.outledger.publish.Publisher;
 import io.outledger.publish.PublisherClient;
 import java.time.Duration;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
@@ -41,6 +42,11 @@ record RefusingPublisher(Publisher publisher, RandomGenerator random) implements
     @Override
     public void flush() {
       client.flush();
+    }
+
+    @Override
+    public Set<Long> recall() {
+      return client.recall();
     }
 
     @Override

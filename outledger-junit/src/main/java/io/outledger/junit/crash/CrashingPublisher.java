@@ -10,6 +10,7 @@ import io.outledger.publish.Publisher;
 import io.outledger.publish.PublisherClient;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
@@ -63,6 +64,13 @@ record CrashingPublisher(Publisher publisher, CrashSteps steps, Consumer<Message
     @Override
     public void flush() {
       client.flush();
+    }
+
+    @Override
+    public Set<Long> recall() {
+      Set<Long> back = client.recall();
+      underWay.keySet().removeAll(back);
+      return back;
     }
 
     @Override
