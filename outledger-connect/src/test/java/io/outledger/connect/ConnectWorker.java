@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
 /** A worker of Kafka Connect in a process of its own, which can be stopped and killed. */
 final class ConnectWorker implements AutoCloseable {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
 
   private final HttpClient http = HttpClient.newHttpClient();
   private final String servers;
