@@ -45,8 +45,7 @@ final class ManyFaultsIT {
   private final Postgres postgres = Postgres.start();
   private final Shop shop = new Shop(postgres);
   private final Connectors connectors =
-      new Connectors(
-          kafka.bootstrapServers(), name -> kafka.createTopic(name, 1, Map.of()), shop);
+      new Connectors(kafka.bootstrapServers(), name -> kafka.createTopic(name, 1, Map.of()), shop);
   private final PacedWriter writer = new PacedWriter(shop, "orders", shop.dataSource(), SEED);
   private final Random random = new Random(SEED);
   private final Map<Fault, Integer> met = new TreeMap<>();
@@ -86,8 +85,7 @@ final class ManyFaultsIT {
   void eachMessageArrivesOnceAndInOrderWhateverIsKilledOrFrozen() throws Exception {
     kafka.createTopic("all.orders", 3, Map.of());
     workers = List.of(connectors.worker(), connectors.worker());
-    connectors.put(
-        workers.get(0), Map.of("topic", "all.{topic}", "slots", "8", "tasks.max", "4"));
+    connectors.put(workers.get(0), Map.of("topic", "all.{topic}", "slots", "8", "tasks.max", "4"));
     Thread writing = new Thread(writer, "writer");
     writing.start();
     boolean held = false;

@@ -36,10 +36,7 @@ final class OperatorsIT {
   static void start() {
     worker =
         ConnectWorker.start(
-            KAFKA.bootstrapServers(),
-            "operators",
-            Map.of(),
-            System.getProperty("java.class.path"));
+            KAFKA.bootstrapServers(), "operators", Map.of(), System.getProperty("java.class.path"));
   }
 
   @AfterAll

@@ -181,7 +181,8 @@ abstract class PartitionRequestContractTests extends DatabaseContractTests {
       RequestStatus replayed =
           ask(new Verb.Replay(SUBSCRIPTION, "work", ReplayRange.ALL, Pace.UNLIMITED));
       assertThat(replayed.result()).startsWith(KEYS + " taken up");
-      await("each is handled once more", () -> handled.size() == 2 * KEYS && parked(WHOLE).isEmpty());
+      await(
+          "each is handled once more", () -> handled.size() == 2 * KEYS && parked(WHOLE).isEmpty());
       assertThat(handled.subList(KEYS, 2 * KEYS))
           .extracting(Message::id)
           .containsExactlyInAnyOrderElementsOf(

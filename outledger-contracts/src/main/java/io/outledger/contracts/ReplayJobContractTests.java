@@ -254,8 +254,7 @@ abstract class ReplayJobContractTests extends DatabaseContractTests {
     Request request = replay(ReplayRange.ALL, new Pace(10, 0));
     requests().ask(request);
     MoveRequest back = new MoveRequest(Start.EARLIEST, Optional.empty(), false);
-    inTransaction(
-        transaction -> database().subscriptions().move(transaction, SUBSCRIPTION, back));
+    inTransaction(transaction -> database().subscriptions().move(transaction, SUBSCRIPTION, back));
     RequestStatus ended = later(request);
     assertThat(ended.state()).isEqualTo(RequestState.STOPPED);
     assertThat(ended.result()).contains("the subscription was moved or made again");

@@ -5,7 +5,8 @@ import java.util.concurrent.Executor;
 import java.util.function.Predicate;
 
 /**
- * An executor with a queue of its own, from which tasks can be taken that have not begun. Thread-safe.
+ * An executor with a queue of its own, from which tasks can be taken that have not begun.
+ * Thread-safe.
  */
 public interface RecallingExecutor extends Executor {
 

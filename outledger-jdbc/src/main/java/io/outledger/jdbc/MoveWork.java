@@ -39,11 +39,7 @@ final class MoveWork implements RequestWork {
 
   /** Walks, without a lock. */
   void walk() {
-    found =
-        transactions.run(
-            Kind.WALKS,
-            doing(),
-            transaction -> walk(transaction));
+    found = transactions.run(Kind.WALKS, doing(), transaction -> walk(transaction));
   }
 
   private Optional<LedgerEdge> walk(Connection transaction) throws SQLException {

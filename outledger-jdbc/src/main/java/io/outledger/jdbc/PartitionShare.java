@@ -28,8 +28,9 @@ import org.slf4j.event.Level;
  * share stays as it was.
  *
  * <p>Nothing but fairness depends on it. A lease that nobody takes is taken above the share, and so
- * is one whose owner has handed it over for what it lacks. They are kept until another process comes
- * or goes, and every ten leases one of them is handed back, for somebody else to take. Thread-safe.
+ * is one whose owner has handed it over for what it lacks. They are kept until another process
+ * comes or goes, and every ten leases one of them is handed back, for somebody else to take.
+ * Thread-safe.
  */
 final class PartitionShare implements AutoCloseable {
 

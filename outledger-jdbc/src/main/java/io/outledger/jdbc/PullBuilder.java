@@ -106,7 +106,8 @@ public final class PullBuilder {
       CursorKey key = CursorKey.ofSlot(subscription, slots, slot);
       String instance = parts.statuses().instance();
       RelaySubscription wanted =
-          new RelaySubscription(key, start, built.lease(), instance, new Shares(slots, Set.copyOf(mine)));
+          new RelaySubscription(
+              key, start, built.lease(), instance, new Shares(slots, Set.copyOf(mine)));
       stores.put(slot, parts.stores().apply(shared, wanted));
       heard = heard.and(parts.statuses().listener(key));
     }

@@ -31,8 +31,8 @@ import java.util.function.Function;
 
 /**
  * Publishes settled messages of the ledger once more: copies them, batch by batch and in order, to
- * rows that are due, each in the partition of its key, as long as not too many of them wait. Where it stands is written in the
- * transaction that copies, so each is copied once.
+ * rows that are due, each in the partition of its key, as long as not too many of them wait. Where
+ * it stands is written in the transaction that copies, so each is copied once.
  */
 final class ReplayWork implements RequestWork {
 

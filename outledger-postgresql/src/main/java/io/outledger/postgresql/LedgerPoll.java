@@ -44,10 +44,10 @@ final class LedgerPoll {
       PLACE
           + """
 
-      CASE WHEN octet_length(m.payload) + coalesce(octet_length(m.headers), 0) <= %1$s
-           THEN m.payload::bytea END,
-      CASE WHEN octet_length(m.headers) <= %1$s THEN m.headers::text END, m.erased\
-      """
+          CASE WHEN octet_length(m.payload) + coalesce(octet_length(m.headers), 0) <= %1$s
+               THEN m.payload::bytea END,
+          CASE WHEN octet_length(m.headers) <= %1$s THEN m.headers::text END, m.erased\
+          """
               .formatted(INLINE_BYTES_MAX);
 
   // Most messages are of other partitions. What its own contain is read once they are known.

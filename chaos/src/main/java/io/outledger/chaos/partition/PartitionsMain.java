@@ -60,8 +60,7 @@ public final class PartitionsMain {
                       mishap.goal().toMillis(),
                       times.size()));
       wrong.stream().limit(WRONG_MAX).forEach(out::println);
-      out.println(
-          isRight ? "every key is as it must be" : "A PROMISE WAS BROKEN; see " + folder);
+      out.println(isRight ? "every key is as it must be" : "A PROMISE WAS BROKEN; see " + folder);
       if (Boolean.parseBoolean(args[3])) {
         Project.here().record(record(plan, run, wrong));
       }

@@ -165,8 +165,7 @@ public final class ReplayRows {
       }
       try (ResultSet rows = statement.executeQuery()) {
         while (rows.next()) {
-          fitting.add(
-              new Fit(rows.getLong(1), naming.values().uuid(rows, 2), rows.getString(3)));
+          fitting.add(new Fit(rows.getLong(1), naming.values().uuid(rows, 2), rows.getString(3)));
         }
       }
     }
