@@ -73,13 +73,19 @@ final class KnownTopics implements AutoCloseable {
   /**
    * Returns what is known of topics, and asks Kafka where that is necessary and may be answered.
    *
+   * @param topics those of messages, which may have the topic of heartbeats among them
+   * @param withHeartbeats whether a heartbeat is to be sent, too; while nobody knows of its topic,
+   *     it is refused, which costs nothing
    * @throws ConnectException if Kafka refuses the client, or refuses it the topic of heartbeats:
    *     that is no message's fault
    * @throws InterruptedException if the thread was interrupted while it waited for Kafka
    */
-  Answer look(Set<String> topics) throws InterruptedException {
+  Answer look(Set<String> topics, boolean withHeartbeats) throws InterruptedException {
     long now = time.nanoTime();
     Set<String> asked = new HashSet<>(topics);
+    if (withHeartbeats) {
+      asked.add(heartbeats);
+    }
     asked.removeIf(topic -> isKnown(topic, now));
     if (asked.isEmpty()) {
       return new Answer(Map.of(), Set.of());
@@ -90,7 +96,7 @@ final class KnownTopics implements AutoCloseable {
       asked.add(heartbeats);
       untold = ask(asked, now, refused);
     }
-    return answer(refused, untold);
+    return answer(topics, refused, untold);
   }
 
   /** Asks; returns what was not answered, and adds what is refused. */
@@ -167,7 +173,7 @@ final class KnownTopics implements AutoCloseable {
         first.getValue());
   }
 
-  private Answer answer(Map<String, String> refused, Set<String> untold) {
+  private Answer answer(Set<String> topics, Map<String, String> refused, Set<String> untold) {
     Set<String> waiting = new HashSet<>();
     for (String topic : untold) {
       if (silences.getOrDefault(topic, 0) >= SILENCES_MAX) {
@@ -176,7 +182,7 @@ final class KnownTopics implements AutoCloseable {
         waiting.add(topic);
       }
     }
-    if (waiting.remove(heartbeats)) {
+    if (!topics.contains(heartbeats) && waiting.remove(heartbeats)) {
       refused.put(heartbeats, "the topic " + heartbeats + " was not looked up yet");
     }
     return new Answer(refused, waiting);

@@ -86,9 +86,9 @@ record OffsetChange(ConnectorOptions options, Map<Integer, PullJournal.Entry> en
       throw new ConnectException(
           "no source offset of "
               + options.offsets().partition(slot)
-              + " would count: an operator has moved the subscription, or a relay has read it,"
-              + " since the connector did. Let the connector run once, or move the subscription"
-              + " instead");
+              + " would count: the connector has not read the subscription yet, or an operator has"
+              + " moved it or a relay read it since. Let the connector run once, or move the"
+              + " subscription instead");
     }
     if (wanted != epoch) {
       throw new ConnectException(

@@ -96,7 +96,7 @@ final class SlotReader implements AutoCloseable {
       Pull current = opened();
       log.over("database");
       arrived(current);
-      heldBack = look(heldBack).untold();
+      heldBack = look(heldBack, false).untold();
       if (!heldBack.isEmpty()) {
         await(RETRY);
         return List.of();
@@ -139,7 +139,7 @@ final class SlotReader implements AutoCloseable {
       forms.add(mapping.of(message));
     }
     long now = time.nanoTime();
-    KnownTopics.Answer known = look(wanted(forms, heartbeats.isDue(pulled.after(), now)));
+    KnownTopics.Answer known = look(wanted(forms), heartbeats.isDue(pulled.after(), now));
     heldBack = known.untold();
     if (!heldBack.isEmpty()) {
       current.release(); // to one that reaches Kafka, or to ourselves later
@@ -161,21 +161,19 @@ final class SlotReader implements AutoCloseable {
     return records;
   }
 
-  private Set<String> wanted(List<MessageRecord.Form> forms, boolean withHeartbeats) {
+  private static Set<String> wanted(List<MessageRecord.Form> forms) {
     Set<String> wanted = new HashSet<>();
     for (MessageRecord.Form form : forms) {
       if (form.refused() == null && !form.of().erased()) {
         wanted.add(form.topic());
       }
     }
-    if (withHeartbeats) {
-      wanted.add(heartbeats.topic());
-    }
     return wanted;
   }
 
-  private KnownTopics.Answer look(Set<String> wanted) throws InterruptedException {
-    if (!options.looksTopicsUp() || wanted.isEmpty()) {
+  private KnownTopics.Answer look(Set<String> wanted, boolean withHeartbeats)
+      throws InterruptedException {
+    if (!options.looksTopicsUp() || (wanted.isEmpty() && !withHeartbeats)) {
       return new KnownTopics.Answer(Map.of(), Set.of());
     }
     KnownTopics known = topics;
@@ -186,7 +184,7 @@ final class SlotReader implements AutoCloseable {
       known = new KnownTopics(lookup, heartbeats.topic(), patience, time, log);
       topics = known;
     }
-    return known.look(wanted);
+    return known.look(wanted, withHeartbeats);
   }
 
   private List<SourceRecord> due(

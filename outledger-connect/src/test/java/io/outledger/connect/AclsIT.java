@@ -53,7 +53,11 @@ final class AclsIT {
   @BeforeAll
   static void start() {
     worker =
-        ConnectWorker.start(RIGHTS.kafka(), GROUP, Map.of(), System.getProperty("java.class.path"));
+        ConnectWorker.start(
+            RIGHTS.kafka().bootstrapServers(),
+            GROUP,
+            Map.of(),
+            System.getProperty("java.class.path"));
   }
 
   @AfterAll

@@ -3,7 +3,6 @@ package io.outledger.connect;
 
 import io.outledger.servers.Await;
 import io.outledger.servers.ChildJvm;
-import io.outledger.servers.KafkaBroker;
 import io.outledger.servers.Ports;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -27,10 +26,10 @@ import java.util.stream.Collectors;
 /** A worker of Kafka Connect in a process of its own, which can be stopped and killed. */
 final class ConnectWorker implements AutoCloseable {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
 
   private final HttpClient http = HttpClient.newHttpClient();
-  private final KafkaBroker kafka;
+  private final String servers;
   private final String group;
   private final Map<String, String> settings;
   private final String classPath;
@@ -38,18 +37,18 @@ final class ConnectWorker implements AutoCloseable {
   private ChildJvm child;
 
   private ConnectWorker(
-      KafkaBroker kafka, String group, Map<String, String> settings, String classPath) {
-    this.kafka = kafka;
+      String servers, String group, Map<String, String> settings, String classPath) {
+    this.servers = servers;
     this.group = group;
     this.settings = settings;
     this.classPath = classPath;
     this.child = launch();
   }
 
-  /** Starts a worker of a group, with its own settings over ours. */
+  /** Starts a worker of a group at a broker's address, with its own settings over ours. */
   static ConnectWorker start(
-      KafkaBroker kafka, String group, Map<String, String> settings, String classPath) {
-    return new ConnectWorker(kafka, group, settings, classPath);
+      String servers, String group, Map<String, String> settings, String classPath) {
+    return new ConnectWorker(servers, group, settings, classPath);
   }
 
   private ChildJvm launch() {
@@ -83,7 +82,7 @@ final class ConnectWorker implements AutoCloseable {
 
   private Path file() {
     Properties all = new Properties();
-    all.put("bootstrap.servers", kafka.bootstrapServers());
+    all.put("bootstrap.servers", servers);
     all.put("group.id", group);
     for (String topic : new String[] {"config", "offset", "status"}) {
       all.put(topic + ".storage.topic", group + "-" + topic + "s");

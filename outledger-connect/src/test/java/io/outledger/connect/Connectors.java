@@ -10,20 +10,28 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Consumer;
 
 /** The workers of one test, and the connector that they run. */
 final class Connectors implements AutoCloseable {
 
   private static final String BYTES = "org.apache.kafka.connect.converters.ByteArrayConverter";
 
-  private final KafkaBroker kafka;
+  private final String servers;
+  private final Consumer<String> topics;
   private final Shop shop;
   private final String group = "connect-" + UUID.randomUUID();
   private final String name = "shop-" + UUID.randomUUID();
   private final List<ConnectWorker> workers = new ArrayList<>();
 
   Connectors(KafkaBroker kafka, Shop shop) {
-    this.kafka = kafka;
+    this(kafka.bootstrapServers(), topic -> kafka.createTopic(topic, 1, Map.of()), shop);
+  }
+
+  /** The same at a broker's address, with what makes a topic of one partition. */
+  Connectors(String servers, Consumer<String> topics, Shop shop) {
+    this.servers = servers;
+    this.topics = topics;
     this.shop = shop;
   }
 
@@ -37,7 +45,7 @@ final class Connectors implements AutoCloseable {
 
   /** The same with a class path of its own. */
   ConnectWorker worker(Map<String, String> settings, String classPath) {
-    ConnectWorker worker = ConnectWorker.start(kafka, group, settings, classPath);
+    ConnectWorker worker = ConnectWorker.start(servers, group, settings, classPath);
     workers.add(worker);
     return worker;
   }
@@ -57,7 +65,7 @@ final class Connectors implements AutoCloseable {
     config.put("database.password", shop.postgres().password());
     config.put("lease.ms", "2000");
     config.put("heartbeat.topic", heartbeats());
-    config.put("kafka.bootstrap.servers", kafka.bootstrapServers());
+    config.put("kafka.bootstrap.servers", servers);
     config.putAll(choices);
     return config;
   }
@@ -71,7 +79,7 @@ final class Connectors implements AutoCloseable {
   void put(ConnectWorker worker, Map<String, String> choices, Map<String, String> further) {
     Map<String, String> all = new HashMap<>(choices);
     all.putAll(further);
-    kafka.createTopic(heartbeats(), 1, Map.of());
+    topics.accept(heartbeats());
     HttpResponse<String> answer = tryPut(worker, all);
     assertThat(answer.statusCode()).as(answer.body()).isIn(200, 201);
   }
@@ -89,6 +97,11 @@ final class Connectors implements AutoCloseable {
   /** Returns what Connect tells of the connector. */
   String status(ConnectWorker worker) {
     return worker.get("/connectors/" + name + "/status");
+  }
+
+  /** Restarts the tasks that have failed, as an operator does. */
+  void restartFailed(ConnectWorker worker) {
+    worker.call("POST", "/connectors/" + name + "/restart?includeTasks=true&onlyFailed=true");
   }
 
   /** Returns the connector's name. */

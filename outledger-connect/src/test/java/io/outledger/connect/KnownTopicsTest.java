@@ -63,7 +63,7 @@ class KnownTopicsTest {
   }
 
   private Map<String, String> refused(Set<String> wanted) throws InterruptedException {
-    KnownTopics.Answer answer = topics.look(wanted);
+    KnownTopics.Answer answer = topics.look(wanted, false);
     assertThat(answer.untold()).isEmpty();
     return answer.refused();
   }
@@ -97,7 +97,7 @@ class KnownTopicsTest {
 
   @Test
   void whetherTheTopicOfHeartbeatsIsRefusedIsAskedTogetherWithAnyOther() throws Exception {
-    assertThat(refused(Set.of("beats", "orders"))).isEmpty();
+    assertThat(topics.look(Set.of("orders"), true).refused()).isEmpty();
     kafka.failures.put("beats", forbidden); // all rights were taken away
     kafka.failures.put("returns", forbidden);
     assertThatThrownBy(() -> refused(Set.of("returns"))).isInstanceOf(ConnectException.class);
@@ -140,7 +140,7 @@ class KnownTopicsTest {
   void whileNothingIsAnsweredKafkaIsAskedEverMoreRarely() throws Exception {
     silenceFor("orders", "beats");
     for (int i = 0; i < 300; i++) {
-      assertThat(topics.look(Set.of("orders")).untold()).containsExactly("orders");
+      assertThat(topics.look(Set.of("orders"), false).untold()).containsExactly("orders");
       clock.advance(Duration.ofMillis(100));
     }
     assertThat(kafka.asked).hasSize(5); // at 0, 1, 3, 7 and 15 seconds
@@ -156,7 +156,7 @@ class KnownTopicsTest {
     PrintStream before = System.err;
     System.setErr(new PrintStream(log, true, UTF_8));
     try {
-      topics.look(Set.of("orders"));
+      topics.look(Set.of("orders"), false);
     } finally {
       System.setErr(before);
     }
@@ -172,7 +172,7 @@ class KnownTopicsTest {
     silenceFor("orders", "new", "beats");
     clock.advance(Duration.ofMinutes(5));
     assertThat(refused(Set.of("orders"))).isEmpty();
-    assertThat(topics.look(Set.of("orders", "new")).untold()).containsExactly("new");
+    assertThat(topics.look(Set.of("orders", "new"), false).untold()).containsExactly("new");
     assertThat(kafka.asked).hasSize(2);
   }
 
@@ -183,10 +183,21 @@ class KnownTopicsTest {
   }
 
   @Test
+  void aMessageForTheTopicOfHeartbeatsWaitsUntilKafkaAnswers() throws Exception {
+    silenceFor("beats");
+    KnownTopics.Answer silent = topics.look(Set.of("beats"), true);
+    assertThat(silent.refused()).isEmpty();
+    assertThat(silent.untold()).containsExactly("beats");
+    kafka.failures.clear();
+    clock.advance(Duration.ofSeconds(2));
+    assertThat(refused(Set.of("beats"))).isEmpty();
+  }
+
+  @Test
   void aTopicThatAloneIsNeverAnsweredForIsItsMessagesFault() throws Exception {
     silenceFor("odd");
     for (int i = 0; i < 2; i++) {
-      assertThat(topics.look(Set.of("odd", "orders")).untold()).containsExactly("odd");
+      assertThat(topics.look(Set.of("odd", "orders"), false).untold()).containsExactly("odd");
       clock.advance(Duration.ofMinutes(2));
     }
     assertThat(refused(Set.of("odd", "orders"))).containsOnlyKeys("odd");

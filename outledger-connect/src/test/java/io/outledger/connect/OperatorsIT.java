@@ -35,7 +35,8 @@ final class OperatorsIT {
   @BeforeAll
   static void start() {
     worker =
-        ConnectWorker.start(KAFKA, "operators", Map.of(), System.getProperty("java.class.path"));
+        ConnectWorker.start(
+            KAFKA.bootstrapServers(), "operators", Map.of(), System.getProperty("java.class.path"));
   }
 
   @AfterAll

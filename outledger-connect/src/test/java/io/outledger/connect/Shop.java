@@ -21,6 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** An application with a ledger of its own that appends messages, and rolls some back. */
@@ -47,6 +48,10 @@ final class Shop implements AutoCloseable {
 
   Outledger outledger() {
     return outledger;
+  }
+
+  DataSource dataSource() {
+    return dataSource;
   }
 
   /** Returns the address without user and password. */

@@ -5,30 +5,42 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.ConfigurationException;
-import io.outledger.ErrorCode;
 import io.outledger.Message;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.ParkedMessages;
 import io.outledger.jdbc.RelayBuilder;
+import io.outledger.jdbc.admin.Count;
+import io.outledger.jdbc.admin.FailureGroup;
+import io.outledger.jdbc.admin.Listing;
 import io.outledger.jdbc.admin.Moved;
 import io.outledger.jdbc.admin.Pace;
 import io.outledger.jdbc.admin.Parked;
+import io.outledger.jdbc.admin.ParkedPoint;
 import io.outledger.jdbc.admin.ParkedQuery;
 import io.outledger.jdbc.admin.ParkedSelection;
 import io.outledger.jdbc.admin.Reader;
 import io.outledger.jdbc.admin.ReplayRange;
+import io.outledger.jdbc.admin.RequestState;
+import io.outledger.jdbc.admin.RequestStatus;
+import io.outledger.jdbc.admin.Revision;
 import io.outledger.jdbc.admin.Standing;
 import io.outledger.jdbc.admin.Verb;
 import io.outledger.jdbc.admin.Which;
 import io.outledger.relay.RunningRelay;
 import io.outledger.relay.options.RetryPolicy;
+import io.outledger.store.ParkedChange;
+import io.outledger.store.ParkedPlace;
+import io.outledger.store.ParkedState;
+import io.outledger.store.PauseScope;
 import io.outledger.store.Start;
 import io.outledger.testing.RecordingPublisher;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -88,6 +100,15 @@ abstract class PartitionRequestContractTests extends DatabaseContractTests {
 
   private List<Parked> parked(Reader owner) {
     return process().admin().parked(ParkedQuery.of(owner)).rows();
+  }
+
+  private RequestStatus ask(Verb verb) {
+    return process().requests().ask(verb.by("anna", "the vendor is back"));
+  }
+
+  private long pending() {
+    return count(
+        "SELECT COUNT(*) FROM {schema}.outledger_pending p WHERE p.subscription = ?", SUBSCRIPTION);
   }
 
   private RunningRelay allDead() {
@@ -153,21 +174,103 @@ abstract class PartitionRequestContractTests extends DatabaseContractTests {
   }
 
   @Test
-  void replayIsRefusedAndSaysWhy() {
+  void replayTakesTheMessagesOfAllPartitionsOnceMore() {
+    try (RunningRelay relay = start(SUBSCRIPTION)) {
+      appendKeys();
+      await("all are settled", () -> handled.size() == KEYS && pending() == 0);
+      RequestStatus replayed =
+          ask(new Verb.Replay(SUBSCRIPTION, "work", ReplayRange.ALL, Pace.UNLIMITED));
+      assertThat(replayed.result()).startsWith(KEYS + " taken up");
+      await(
+          "each is handled once more", () -> handled.size() == 2 * KEYS && parked(WHOLE).isEmpty());
+      assertThat(handled.subList(KEYS, 2 * KEYS))
+          .extracting(Message::id)
+          .containsExactlyInAnyOrderElementsOf(
+              handled.subList(0, KEYS).stream().map(Message::id).toList());
+      assertThat(relay.state()).isNotNull();
+    }
+  }
+
+  @Test
+  void replayOfAKeyReachesItsPartition() {
+    try (RunningRelay relay = start(SUBSCRIPTION)) {
+      appendKeys();
+      await("all are settled", () -> handled.size() == KEYS && pending() == 0);
+      handled.clear();
+      for (int i = 0; i < KEYS; i++) {
+        ReplayRange range = ReplayRange.ALL.withKey("key-" + i);
+        ask(new Verb.Replay(SUBSCRIPTION, "work", range, Pace.UNLIMITED));
+        int count = i + 1;
+        await("it is handled once more", () -> handled.size() == count);
+        assertThat(handled.get(i).key()).isEqualTo("key-" + i);
+      }
+      assertThat(relay.state()).isNotNull();
+    }
+  }
+
+  @Test
+  void deadLetterOfAnyPartitionIsRevised() {
+    try (RunningRelay relay = allDead()) {
+      List<Parked> all = parked(WHOLE);
+      isBroken = false;
+      for (Parked each : all) {
+        ParkedPlace place = each.place().ofSubscription();
+        RequestStatus revised =
+            ask(new Verb.Revise(SUBSCRIPTION, place, Revision.payload(new byte[] {7})));
+        assertThat(revised.state()).as(revised.result()).isEqualTo(RequestState.DONE);
+      }
+      await("the others are handled", () -> handled.size() == KEYS && parked(WHOLE).isEmpty());
+      assertThat(handled).allMatch(message -> message.payload()[0] == 7);
+      ParkedPlace gone = all.get(0).place().ofSubscription();
+      assertThat(ask(new Verb.Revise(SUBSCRIPTION, gone, Revision.payload(new byte[0]))).result())
+          .contains("is not parked any more");
+      assertThat(relay.state()).isNotNull();
+    }
+  }
+
+  @Test
+  void pauseHoldsForAllPartitionsUntilItIsResumed() {
     try (RunningRelay relay = start(SUBSCRIPTION)) {
       appendKeys();
       await("all are handled", () -> handled.size() == KEYS);
-      assertThat(
-              process()
-                  .requests()
-                  .ask(
-                      new Verb.Replay(SUBSCRIPTION, "work", ReplayRange.ALL, Pace.UNLIMITED)
-                          .by("me", "test"))
-                  .toString())
-          .contains(ErrorCode.OTHER_PARTITIONS.code());
+      ask(new Verb.Pause(SUBSCRIPTION, PauseScope.subscription()));
+      appendKeys();
+      fixture().letPass(Duration.ofSeconds(3)); // longer than a lease
+      assertThat(handled).hasSize(KEYS);
+      ask(new Verb.Resume(SUBSCRIPTION, PauseScope.subscription()));
+      await("the rest is handled", () -> handled.size() == 2 * KEYS);
       assertThat(relay.state()).isNotNull();
     }
-    assertThat(handled).hasSize(KEYS);
+  }
+
+  @Test
+  void longListOfAllPartitionsIsReadPageByPageInOrder() {
+    int count = Count.MAX + 200;
+    owner()
+        .save(
+            LongStream.rangeClosed(1, count)
+                .mapToObj(at -> ParkedRows.park(at, "k" + at, ParkedState.DEAD, null))
+                .toArray(ParkedChange[]::new));
+    execute("UPDATE outledger_parked SET partition_no = 1 + position % 3 WHERE position > 4000");
+    execute("UPDATE outledger_parked SET partition_no = 2 WHERE partition_no = 0");
+    ParkedPoint next = ParkedPoint.FIRST;
+    List<Long> read = new ArrayList<>();
+    List<Long> counted = new ArrayList<>();
+    ParkedQuery query = ParkedQuery.of(WHOLE);
+    while (next != null) {
+      Listing<Parked, ParkedPoint> page = process().admin().parked(query.after(next));
+      page.rows().forEach(each -> read.add(each.place().number()));
+      next = page.next();
+    }
+    assertThat(read).isEqualTo(LongStream.rangeClosed(1, count).boxed().toList());
+    next = ParkedPoint.FIRST;
+    while (next != null) {
+      Listing<FailureGroup, ParkedPoint> page = process().admin().failures(query.after(next));
+      page.rows().forEach(each -> counted.add(each.count().number()));
+      next = page.next();
+    }
+    assertThat(counted).allMatch(each -> each <= Count.MAX).hasSizeGreaterThan(1);
+    assertThat(counted.stream().mapToLong(each -> each).sum()).isEqualTo(count);
   }
 
   @Test

@@ -6,6 +6,8 @@ import io.outledger.Require;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.function.Predicate;
 
 /**
  * A client of a destination that takes one message in one blocking call, such as a request, a mail
@@ -13,7 +15,9 @@ import java.util.concurrent.RejectedExecutionException;
  * keeps the order of keys with {@link KeyOrder#ONE_AT_A_TIME}.
  *
  * <p>A message whose call still runs when this is closed is reported as unavailable, since its fate
- * is unknown. Whoever closes this client also ends the calls that are running.
+ * is unknown. Whoever closes this client also ends the calls that are running. What is taken back,
+ * or waits for a thread when this is closed, leaves the queue of a {@link ThreadPoolExecutor} or a
+ * {@link RecallingExecutor} at once; any other executor runs it in its turn, and it does nothing.
  */
 public final class BlockingClient implements PublisherClient {
 
@@ -52,16 +56,36 @@ public final class BlockingClient implements PublisherClient {
     this.unanswered = new Unanswered(Require.nonNull("outcomes", outcomes));
   }
 
+  /** A message that waits for a thread. */
+  private final class Sending implements Runnable {
+
+    private final long position;
+    private final int attempt;
+    private final Message message;
+
+    Sending(long position, int attempt, Message message) {
+      this.position = position;
+      this.attempt = attempt;
+      this.message = message;
+    }
+
+    @Override
+    public void run() {
+      if (unanswered.begin(position)) {
+        unanswered.answer(position, send(position, attempt, message));
+      }
+    }
+
+    private boolean isVoidOf(BlockingClient client) {
+      return client == BlockingClient.this && !unanswered.awaits(position);
+    }
+  }
+
   @Override
   public void publish(long position, int attempt, Message message) {
     unanswered.add(position);
     try {
-      executor.execute(
-          () -> {
-            if (unanswered.begin(position)) {
-              unanswered.answer(position, send(position, attempt, message));
-            }
-          });
+      executor.execute(new Sending(position, attempt, message));
     } catch (RejectedExecutionException e) {
       unanswered.answer(position, Outcome.unreachable("the executor rejected the task: " + e));
     }
@@ -75,13 +99,26 @@ public final class BlockingClient implements PublisherClient {
   /** Takes back what waits for a thread. */
   @Override
   public Set<Long> recall() {
-    return unanswered.takeNotBegun();
+    Set<Long> taken = unanswered.takeNotBegun();
+    leaveQueue();
+    return taken;
+  }
+
+  /** Or each would cost those behind it a turn, and be kept while all threads are stuck. */
+  private void leaveQueue() {
+    Predicate<Runnable> isVoid = task -> task instanceof Sending one && one.isVoidOf(this);
+    if (executor instanceof RecallingExecutor recalling) {
+      recalling.recall(isVoid);
+    } else if (executor instanceof ThreadPoolExecutor pool) {
+      pool.getQueue().removeIf(isVoid);
+    }
   }
 
   @Override
   public void close() {
     closed = true;
     unanswered.answerAll(CLOSED);
+    leaveQueue();
   }
 
   private Outcome send(long position, int attempt, Message message) {

@@ -20,6 +20,10 @@ final class Unanswered {
     positions.add(position);
   }
 
+  boolean awaits(long position) {
+    return positions.contains(position);
+  }
+
   /** Returns whether a message may be sent now: not where it was taken back, or has begun. */
   synchronized boolean begin(long position) {
     return positions.contains(position) && begun.add(position);

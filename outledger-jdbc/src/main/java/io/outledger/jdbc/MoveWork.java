@@ -14,7 +14,6 @@ import io.outledger.jdbc.spi.RequestStep;
 import io.outledger.jdbc.spi.SubscriptionStore;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -40,38 +39,18 @@ final class MoveWork implements RequestWork {
 
   /** Walks, without a lock. */
   void walk() {
-    found =
-        transactions.run(
-            Kind.WALKS,
-            doing(),
-            transaction -> store.walk(transaction, cursors(transaction).get(0), verb.start()));
+    found = transactions.run(Kind.WALKS, doing(), transaction -> walk(transaction));
+  }
+
+  private Optional<LedgerEdge> walk(Connection transaction) throws SQLException {
+    CursorKey first = store.cursors(transaction, verb.subscription()).get(0);
+    return store.walk(transaction, first, verb.start());
   }
 
   /** Places it; empty if a purge has overtaken the walk. */
   Optional<Moved> place(Connection transaction) throws SQLException {
     MoveRequest request = new MoveRequest(verb.start(), found, verb.processAgain());
-    Optional<Moved> all = Optional.empty();
-    for (CursorKey key : cursors(transaction)) {
-      Optional<Moved> one = store.move(transaction, key, request);
-      if (one.isEmpty()) {
-        return one;
-      }
-      all = Optional.of(all.isEmpty() ? one.get() : together(all.get(), one.get()));
-    }
-    return all;
-  }
-
-  /** Partitions share what their handlers know, which is forgotten once. */
-  private static Moved together(Moved first, Moved second) {
-    return new Moved(
-        Math.min(first.from(), second.from()),
-        second.to(),
-        Math.max(first.known(), second.known()),
-        first.forgotten() + second.forgotten());
-  }
-
-  private List<CursorKey> cursors(Connection transaction) throws SQLException {
-    return store.cursors(transaction, verb.subscription());
+    return store.move(transaction, verb.subscription(), request);
   }
 
   @Override

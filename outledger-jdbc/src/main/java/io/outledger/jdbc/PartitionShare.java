@@ -10,8 +10,10 @@ import io.outledger.relay.Sharing;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -26,8 +28,9 @@ import org.slf4j.event.Level;
  * share stays as it was.
  *
  * <p>Nothing but fairness depends on it. A lease that nobody takes is taken above the share, and so
- * is one whose owner has handed it over for what it lacks; they are kept until another process
- * comes or goes. Thread-safe.
+ * is one whose owner has handed it over for what it lacks. They are kept until another process
+ * comes or goes, and every ten leases one of them is handed back, for somebody else to take.
+ * Thread-safe.
  */
 final class PartitionShare implements AutoCloseable {
 
@@ -36,6 +39,7 @@ final class PartitionShare implements AutoCloseable {
   private static final int LOOKS_IN_LEASE = 10;
   private static final int BEATS_IN_LEASE = 3;
   private static final int LEASES_LEFT_TO_OTHERS = 2;
+  private static final int LEASES_BETWEEN_OFFERS = 10;
   private static final int UNKNOWN = -1;
 
   private final CursorKey key;
@@ -46,7 +50,8 @@ final class PartitionShare implements AutoCloseable {
   private final TimeSource time;
   private final ScheduledThreadPoolExecutor thread;
   private final TreeSet<Integer> held = new TreeSet<>();
-  private final TreeSet<Integer> kept = new TreeSet<>();
+  private final Set<Integer> kept = new LinkedHashSet<>(); // the one that was offered last is last
+  private long offeredAt;
   private int share = UNKNOWN;
   private List<String> living = List.of();
   private boolean hasStepped;
@@ -163,9 +168,27 @@ final class PartitionShare implements AutoCloseable {
     if (!names.equals(living)) {
       kept.clear();
     }
+    offerOne();
     living = names;
     boolean hasOneMore = names.indexOf(instance) < partitions % names.size();
     share = partitions / names.size() + (hasOneMore ? 1 : 0);
+  }
+
+  /** One at a time, since it stands still until it is seen whether somebody takes it. */
+  private void offerOne() {
+    boolean isDue =
+        time.nanoTime() - offeredAt >= lease.multipliedBy(LEASES_BETWEEN_OFFERS).toNanos();
+    if (!kept.isEmpty() && isDue) {
+      kept.remove(kept.iterator().next());
+      offeredAt = time.nanoTime();
+    }
+  }
+
+  private void keep(int slot) {
+    if (kept.isEmpty()) {
+      offeredAt = time.nanoTime();
+    }
+    kept.add(slot);
   }
 
   /** Returns what a partition's relay asks. */
@@ -199,7 +222,7 @@ final class PartitionShare implements AutoCloseable {
       return false;
     }
     if (held.size() >= share) {
-      kept.add(slot);
+      keep(slot);
     }
     held.add(slot); // so that no other relay of this process takes its place meanwhile
     return true;
@@ -211,7 +234,7 @@ final class PartitionShare implements AutoCloseable {
     if (!isOwner) {
       forget(slot);
     } else if (held.add(slot)) {
-      kept.add(slot);
+      keep(slot);
     }
   }
 

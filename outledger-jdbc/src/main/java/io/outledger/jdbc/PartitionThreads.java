@@ -2,9 +2,11 @@
 package io.outledger.jdbc;
 
 import io.outledger.Printable;
+import io.outledger.publish.RecallingExecutor;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.Executor;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -13,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * A partition's part of a handler's threads, which the partitions of this process share: at most so
  * many at a time, so that a partition whose handler is stuck leaves some to the others.
  */
-final class PartitionThreads implements Executor {
+final class PartitionThreads implements RecallingExecutor {
 
   private static final Logger LOG = LoggerFactory.getLogger(PartitionThreads.class);
 
@@ -37,6 +39,12 @@ final class PartitionThreads implements Executor {
       running++;
     }
     begin(task);
+  }
+
+  /** What is with the shared threads already, as many as run at a time, stays there. */
+  @Override
+  public synchronized void recall(Predicate<Runnable> which) {
+    waiting.removeIf(which);
   }
 
   private void begin(Runnable task) {

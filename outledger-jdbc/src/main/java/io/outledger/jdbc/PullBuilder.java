@@ -6,6 +6,7 @@ import io.outledger.Printable;
 import io.outledger.Require;
 import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.jdbc.spi.RelaySubscription;
+import io.outledger.jdbc.spi.RelaySubscription.Shares;
 import io.outledger.relay.Pull;
 import io.outledger.relay.PullJournal;
 import io.outledger.relay.Relay;
@@ -104,7 +105,9 @@ public final class PullBuilder {
     for (int slot : mine) {
       CursorKey key = CursorKey.ofSlot(subscription, slots, slot);
       String instance = parts.statuses().instance();
-      RelaySubscription wanted = new RelaySubscription(key, start, built.lease(), instance, slots);
+      RelaySubscription wanted =
+          new RelaySubscription(
+              key, start, built.lease(), instance, new Shares(slots, Set.copyOf(mine)));
       stores.put(slot, parts.stores().apply(shared, wanted));
       heard = heard.and(parts.statuses().listener(key));
     }

@@ -5,7 +5,6 @@ import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.jdbc.admin.Count;
 import io.outledger.jdbc.admin.RequestState;
-import io.outledger.jdbc.admin.SubscriptionStatus;
 import io.outledger.jdbc.admin.Verb;
 import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.jdbc.spi.DeclarationTable;
@@ -17,17 +16,23 @@ import io.outledger.jdbc.spi.RequestRow;
 import io.outledger.jdbc.spi.RequestStep;
 import io.outledger.jdbc.spi.SubscriptionStore;
 import io.outledger.jdbc.spi.TakenBack;
+import io.outledger.relay.Slots;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.function.Function;
 
 /**
  * Publishes settled messages of the ledger once more: copies them, batch by batch and in order, to
- * rows that are due, as long as not too many of them wait. Where it stands is written in the
- * transaction that copies, so each is copied once.
+ * rows that are due, each in the partition of its key, as long as not too many of them wait. Where
+ * it stands is written in the transaction that copies, so each is copied once.
  */
 final class ReplayWork implements RequestWork {
 
@@ -45,15 +50,23 @@ final class ReplayWork implements RequestWork {
   private final ReplayRows rows;
   private final DeclarationTable declarations;
   private final Verb.Replay verb;
-  private final CursorKey key;
+  private final Function<CursorKey, ReplayRows> rowsOf;
 
+  /**
+   * Creates it, without I/O.
+   *
+   * @param rowsOf those of a cursor
+   */
   ReplayWork(
-      SubscriptionStore store, ReplayRows rows, DeclarationTable declarations, Verb.Replay verb) {
+      SubscriptionStore store,
+      Function<CursorKey, ReplayRows> rowsOf,
+      DeclarationTable declarations,
+      Verb.Replay verb) {
     this.store = store;
-    this.rows = rows;
+    this.rowsOf = rowsOf;
+    this.rows = rowsOf.apply(CursorKey.of(verb.subscription()));
     this.declarations = declarations;
     this.verb = verb;
-    this.key = CursorKey.of(verb.subscription());
   }
 
   /**
@@ -123,9 +136,8 @@ final class ReplayWork implements RequestWork {
 
   /** Checks what can be done, and pins the end: what is settled later is published anyway. */
   private Stand begin(Connection transaction, RequestRow row) throws SQLException {
-    UndividedVerb.require(store, transaction, key.subscription(), "replay");
-    SubscriptionStatus subscription = store.lockPlace(transaction, key);
-    declarations.current(transaction).requireRoute(verb.route(), key.subscription());
+    long settled = lockSettled(transaction);
+    declarations.current(transaction).requireRoute(verb.route(), verb.subscription());
     long purgedTo = rows.purgedTo(transaction);
     long first = verb.range().first();
     if (first > 1 && first <= purgedTo) {
@@ -134,12 +146,11 @@ final class ReplayWork implements RequestWork {
           "cannot replay from position %s: retention has removed the messages up to %s; begin at %s"
               .formatted(first, purgedTo, purgedTo + 1));
     }
-    long settled = subscription.lowest() - 1;
     if (first > settled) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,
           "nothing to replay: subscription \"%s\" has settled all up to position %s; its relay"
-                  .formatted(key, settled)
+                  .formatted(verb.subscription(), settled)
               + " publishes what is above by itself");
     }
     return new Stand(
@@ -151,6 +162,15 @@ final class ReplayWork implements RequestWork {
         0);
   }
 
+  /** Returns up to where each partition has settled all, which stays so. */
+  private long lockSettled(Connection transaction) throws SQLException {
+    long lowest = Long.MAX_VALUE;
+    for (CursorKey key : store.cursors(transaction, verb.subscription())) {
+      lowest = Math.min(lowest, store.lockPlace(transaction, key).lowest());
+    }
+    return lowest - 1;
+  }
+
   /**
    * Returns why the rest cannot be copied; empty if it can. A copy of a message that is not settled
    * would stand in its way, and one of another ledger's was never asked for. It stays so until the
@@ -158,7 +178,7 @@ final class ReplayWork implements RequestWork {
    */
   private Optional<String> lost(Connection transaction, Stand stand) throws SQLException {
     try {
-      long settled = store.lockPlace(transaction, key).lowest() - 1;
+      long settled = lockSettled(transaction);
       return settled >= stand.end()
           ? Optional.empty()
           : Optional.of(
@@ -204,7 +224,7 @@ final class ReplayWork implements RequestWork {
     long above = next.getAsLong() - 1;
     long upTo = Math.min(stand.end(), above + SCANNED_MAX);
     List<Fit> fitting = rows.fitting(transaction, verb.range(), above, upTo, batch);
-    List<Fit> copied = rows.copy(transaction, row.status().id(), verb.route(), fitting);
+    List<Fit> copied = copyEach(transaction, row.status().id(), fitting);
     long to = fitting.size() < batch ? upTo : fitting.get(fitting.size() - 1).position();
     boolean again = verb.processAgain();
     HandledRows handled = rows.handled();
@@ -215,6 +235,23 @@ final class ReplayWork implements RequestWork {
         pacedTo(row, stand, copied.size()),
         stand.known() + (again ? 0 : handled.count(transaction, verb.route(), copied)),
         stand.forgotten() + (again ? handled.forget(transaction, verb.route(), copied) : 0));
+  }
+
+  private List<Fit> copyEach(Connection transaction, UUID request, List<Fit> fitting)
+      throws SQLException {
+    List<CursorKey> keys = store.cursors(transaction, verb.subscription());
+    Slots slots = new Slots(keys.size());
+    Map<CursorKey, List<Fit>> parts = new LinkedHashMap<>();
+    for (Fit fit : fitting) {
+      CursorKey key = keys.get(slots.of(fit.key(), fit.id()));
+      parts.computeIfAbsent(key, each -> new ArrayList<>()).add(fit);
+    }
+    List<Fit> copied = new ArrayList<>();
+    for (Map.Entry<CursorKey, List<Fit>> part : parts.entrySet()) {
+      ReplayRows own = rowsOf.apply(part.getKey());
+      copied.addAll(own.copy(transaction, request, verb.route(), part.getValue()));
+    }
+    return copied;
   }
 
   private RequestStep step(

@@ -62,10 +62,7 @@ final class RequestWorks {
     }
     if (verb instanceof Verb.Replay replay) {
       return new ReplayWork(
-          subscriptions,
-          database.replayRows(CursorKey.of(replay.subscription())),
-          declarations(replay.reader()),
-          replay);
+          subscriptions, database::replayRows, declarations(replay.reader()), replay);
     }
     if (verb instanceof Verb.Rename rename) {
       return new RenameWork(database, subscriptions, rename);

@@ -37,23 +37,20 @@ final class RevisionWork implements RequestWork {
 
   private final Database database;
   private final SubscriptionStore subscriptions;
-  private final CursorKey key;
-  private final RevisionRows rows;
   private final Verb.Revise verb;
 
   RevisionWork(Database database, SubscriptionStore subscriptions, Verb.Revise verb) {
     this.database = database;
     this.subscriptions = subscriptions;
-    this.key = new CursorKey(verb.subscription(), 0);
-    this.rows = database.revisions(key);
     this.verb = verb;
   }
 
   @Override
   public Optional<RequestStep> step(Connection transaction, RequestRow row) throws SQLException {
-    UndividedVerb.require(subscriptions, transaction, key.subscription(), "revise");
-    subscriptions.requireThere(transaction, key);
+    List<CursorKey> keys = subscriptions.cursors(transaction, verb.subscription());
+    subscriptions.requireThere(transaction, keys.get(0));
     database.erasures().lock(transaction);
+    RevisionRows rows = rows(transaction, keys);
     Optional<Row> parked = rows.lock(transaction, verb.place());
     if (parked.isEmpty()) {
       if (rows.isThere(transaction, verb.place())) {
@@ -73,6 +70,16 @@ final class RevisionWork implements RequestWork {
         RequestStep.done(
             "appended message %s in the place of %s, which its owner discards"
                 .formatted(revised.id(), verb.place().id())));
+  }
+
+  /** Returns the rows of the partition that has parked it, or of any where none has. */
+  private RevisionRows rows(Connection transaction, List<CursorKey> keys) throws SQLException {
+    RevisionRows rows = database.revisions(keys.get(0));
+    for (CursorKey key : keys.subList(1, keys.size())) {
+      RevisionRows next = database.revisions(key);
+      rows = next.isThere(transaction, verb.place()) ? next : rows;
+    }
+    return rows;
   }
 
   /** An erasure would not look at what is appended behind its end. */

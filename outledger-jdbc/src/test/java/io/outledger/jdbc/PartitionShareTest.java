@@ -187,6 +187,40 @@ class PartitionShareTest {
     assertThat(givenBackBy(first)).containsExactly(4, 5, 6, 7, 8, 9, 10, 11);
   }
 
+  @Test
+  void whatIsKeptIsOfferedOneAfterTheOtherToWhoeverCouldTakeIt() {
+    PartitionShare first = process("a");
+    PartitionShare second = process("b"); // which takes nothing, for some time
+    first.look();
+    takes(first, Duration.ZERO);
+    takes(first, TWO_LEASES);
+    for (int offered = 6; offered < 9; offered++) {
+      goOn(LEASE.multipliedBy(10), first, second);
+      assertThat(givenBackBy(first)).containsExactly(offered);
+      first.of(offered).holds(false);
+      assertThat(givenBackBy(first)).as("no other one meanwhile").isEmpty();
+      goOn(LEASE.multipliedBy(2), first, second);
+      assertThat(first.of(offered).mayTake(TWO_LEASES)).as("nobody took it").isTrue();
+      first.of(offered).holds(true);
+    }
+    goOn(LEASE.multipliedBy(8), first, second);
+    assertThat(givenBackBy(first)).containsExactly(9);
+    first.of(9).holds(false);
+    assertThat(second.of(9).mayTake(Duration.ZERO)).as("now it is taken").isTrue();
+    assertThat(first.of(9).mayTake(Duration.ZERO)).isFalse();
+  }
+
+  /** Lets time pass in which both are alive. */
+  private void goOn(Duration time, PartitionShare first, PartitionShare second) {
+    for (int i = 0; i < 100; i++) {
+      clock.advance(time.dividedBy(100));
+      first.of(0).holds(true);
+      second.of(0).holds(false);
+      first.look();
+      second.look();
+    }
+  }
+
   private static List<Integer> givenBackBy(PartitionShare share) {
     return IntStream.range(0, PARTITIONS)
         .filter(slot -> share.of(slot).givesBack())

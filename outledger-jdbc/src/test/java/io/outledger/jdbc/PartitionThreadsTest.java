@@ -4,6 +4,9 @@ package io.outledger.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.outledger.Message;
+import io.outledger.publish.BlockingClient;
+import io.outledger.publish.Outcome;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -72,6 +75,51 @@ class PartitionThreadsTest {
     assertThat(queue).hasSize(2);
     workOff();
     assertThat(done).containsExactly(2, 3, 4);
+  }
+
+  private BlockingClient client(List<Long> sent) {
+    return new BlockingClient(
+        threads,
+        (position, attempt, message) -> {
+          sent.add(position);
+          return Outcome.PUBLISHED;
+        },
+        (position, outcome) -> {});
+  }
+
+  private static void publish(BlockingClient client, long first, long last) {
+    Message message = Message.to("topic", "type").payload(new byte[0]).build();
+    for (long position = first; position <= last; position++) {
+      client.publish(position, 1, message);
+    }
+  }
+
+  @Test
+  void whatWasTakenBackCostsNoTurnOfTheNextOwnersMessages() {
+    List<Long> sent = new ArrayList<>();
+    BlockingClient before = client(sent);
+    publish(before, 1, 1_000);
+    assertThat(before.recall()).hasSize(1_000);
+    BlockingClient after = client(sent);
+    publish(after, 2_001, 2_003);
+    for (int turn = 0; turn < 5; turn++) { // two of them are of what was with the threads already
+      queue.removeFirst().run();
+    }
+    assertThat(sent).containsExactly(2_001L, 2_002L, 2_003L);
+    assertThat(queue).isEmpty();
+  }
+
+  @Test
+  void whatWaitsWhenItsClientIsClosedCostsNoTurnEither() {
+    List<Long> sent = new ArrayList<>();
+    BlockingClient before = client(sent);
+    publish(before, 1, 1_000);
+    before.close();
+    publish(client(sent), 2_001, 2_001);
+    for (int turn = 0; turn < 3; turn++) {
+      queue.removeFirst().run();
+    }
+    assertThat(sent).containsExactly(2_001L);
   }
 
   @Test

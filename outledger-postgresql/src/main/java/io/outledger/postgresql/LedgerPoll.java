@@ -5,6 +5,8 @@ import io.outledger.frontier.Positions;
 import io.outledger.frontier.Snapshot;
 import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.jdbc.spi.PageCut;
+import io.outledger.jdbc.spi.RelaySubscription;
+import io.outledger.jdbc.spi.RelaySubscription.Shares;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.Page;
 import io.outledger.store.PollRequest;
@@ -32,15 +34,24 @@ final class LedgerPoll {
 
   // Each column of a domain is cast to the type below it, which costs nothing. Left to the union,
   // the cast would take a node of its own in the plan, which every message passes.
-  static final String COLUMNS =
+  private static final String PLACE =
       """
       m.position, m.time::timestamptz, m.id, m.version::int, m.topic::text, m.message_key::text,
-      m.type::text,
-      CASE WHEN octet_length(m.payload) + coalesce(octet_length(m.headers), 0) <= %1$s
-           THEN m.payload::bytea END,
-      CASE WHEN octet_length(m.headers) <= %1$s THEN m.headers::text END, m.erased\
-      """
-          .formatted(INLINE_BYTES_MAX);
+      m.type::text,\
+      """;
+
+  static final String COLUMNS =
+      PLACE
+          + """
+
+          CASE WHEN octet_length(m.payload) + coalesce(octet_length(m.headers), 0) <= %1$s
+               THEN m.payload::bytea END,
+          CASE WHEN octet_length(m.headers) <= %1$s THEN m.headers::text END, m.erased\
+          """
+              .formatted(INLINE_BYTES_MAX);
+
+  // Most messages are of other partitions. What its own contain is read once they are known.
+  private static final String COLUMNS_OF_PARTITION = PLACE + " NULL::bytea, NULL::text, m.erased";
 
   // Walks along primary keys: one step back for the cursor, for what is declared and for what is
   // paused, one probe for each open position, one for each open range, and forward from "above".
@@ -72,23 +83,27 @@ final class LedgerPoll {
       (SELECT %3$s
          FROM {schema}.outledger_message m
         WHERE m.position > ? ORDER BY m.position LIMIT ?)
-      """
-          .formatted(
-              ServerProbe.SERVER,
-              ServerProbe.LEDGER,
-              COLUMNS,
-              "pg_current_snapshot()::text",
-              LedgerIdentity.isReset(
-                  "greatest(c.high, known.position)", "known.position", "known.id"));
+      """;
 
   private final String sql;
   private final CursorKey key;
+  private final Shares shares;
   private final LargeMessages large;
 
-  LedgerPoll(Tables tables, CursorKey key) {
-    this.sql = tables.in(SQL);
-    this.key = key;
+  LedgerPoll(Tables tables, RelaySubscription subscription) {
+    this.sql = tables.in(sql(subscription.isDivided() ? COLUMNS_OF_PARTITION : COLUMNS));
+    this.key = subscription.key();
+    this.shares = subscription.shares();
     this.large = new LargeMessages(tables);
+  }
+
+  private static String sql(String columns) {
+    return SQL.formatted(
+        ServerProbe.SERVER,
+        ServerProbe.LEDGER,
+        columns,
+        "pg_current_snapshot()::text",
+        LedgerIdentity.isReset("greatest(c.high, known.position)", "known.position", "known.id"));
   }
 
   Page poll(Session session, PollRequest request) throws SQLException {
@@ -113,7 +128,7 @@ final class LedgerPoll {
       Snapshot snapshot = snapshot(rows.getString(7));
       long declared = rows.getInt(4); // 0 where nothing was ever declared
       long paused = rows.getLong(1); // nor paused
-      MessageReader columns = MessageReader.ofPage(request.bytesMax());
+      MessageReader columns = MessageReader.ofPage(request.bytesMax(), shares);
       PageCut cut = new PageCut(request, read(rows, columns, request.limit()), openMax);
       boolean whole = columns.isWhole();
       List<LedgerMessage> messages = cut.messages();

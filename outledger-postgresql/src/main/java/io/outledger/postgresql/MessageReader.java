@@ -6,6 +6,7 @@ import io.outledger.Message;
 import io.outledger.MessageLimits;
 import io.outledger.jdbc.spi.HeaderText;
 import io.outledger.jdbc.spi.PayloadLimit;
+import io.outledger.jdbc.spi.RelaySubscription.Shares;
 import io.outledger.store.LedgerMessage;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -36,34 +37,38 @@ final class MessageReader {
   private final int first;
   private final boolean fillsIn;
   private final long bytesMax;
+  private final Shares shares;
   private String topic = "";
   private String type = "";
   private @Nullable String unreadable;
   private boolean leftOut;
   private long bytes;
 
-  private MessageReader(int first, boolean fillsIn, long bytesMax) {
+  private MessageReader(int first, boolean fillsIn, long bytesMax, Shares shares) {
     this.first = first;
     this.fillsIn = fillsIn;
     this.bytesMax = bytesMax;
+    this.shares = shares;
   }
 
   /**
    * Makes a reader of a page, whose first column is the position. It leaves out payload and headers
    * where the statement has left out the payload, and where earlier messages already fill the page.
+   *
+   * @param shares whose messages are wanted; of others the payload is left out for good
    */
-  static MessageReader ofPage(long bytesMax) {
-    return new MessageReader(2, true, bytesMax);
+  static MessageReader ofPage(long bytesMax, Shares shares) {
+    return new MessageReader(2, true, bytesMax, shares);
   }
 
   /** Makes a reader of messages of which nothing is left out, after their position. */
   static MessageReader ofWhole() {
-    return new MessageReader(2, false, Long.MAX_VALUE);
+    return new MessageReader(2, false, Long.MAX_VALUE, Shares.WHOLE);
   }
 
   /** Makes a reader of parked rows: a payload that their statement leaves out is too large. */
   static MessageReader ofParked() {
-    return new MessageReader(ParkedReads.MESSAGE_FROM, false, Long.MAX_VALUE);
+    return new MessageReader(ParkedReads.MESSAGE_FROM, false, Long.MAX_VALUE, Shares.WHOLE);
   }
 
   /** Reads a row of the ledger, with whether it was erased, and counts what it takes. */
@@ -89,8 +94,10 @@ final class MessageReader {
     type = same(type, row.getString(first + 5));
     byte[] payload = bytes > bytesMax ? null : row.getBytes(first + 6);
     if (payload == null && fillsIn && unreadable == null) {
-      leftOut = true;
-      return new Message(id, topic, key, type, version, LEFT_OUT, Map.of(), time);
+      boolean isWanted = shares.has(key, id);
+      leftOut |= isWanted;
+      byte[] none = isWanted ? LEFT_OUT : NONE;
+      return new Message(id, topic, key, type, version, none, Map.of(), time);
     }
     Map<String, String> headers = payload == null ? Map.of() : headers(row.getString(first + 7));
     if (payload == null && unreadable == null) {

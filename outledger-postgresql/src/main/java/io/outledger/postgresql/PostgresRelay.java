@@ -51,7 +51,7 @@ final class PostgresRelay implements RelayStories<Session> {
     this.settings = SessionSettings.relay(key.toString(), subscription.lease());
     this.takeOver = new TakeOver(tables, key);
     this.preconditions = new LedgerPreconditions(tables, key);
-    this.poll = new LedgerPoll(tables, key);
+    this.poll = new LedgerPoll(tables, subscription);
     this.save = new CursorSave(tables, key);
     this.writers = new Writers(tables);
     this.parked = new ParkedReads(tables, key);

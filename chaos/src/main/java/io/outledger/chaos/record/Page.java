@@ -25,7 +25,9 @@ record Page(List<RunRecord> records) {
       them while they have work in flight, and then counts everything again in the database, in
       Kafka and in the effects. It never relies on what a relay believes. A failed run stays here,
       with its cause and remedy. Simulated histories, which need no servers, have their own lines;
-      so has `chaos/sagas`, whose processes run sagas and are killed: see [sagas.md](sagas.md).
+      so has `chaos/sagas`, whose processes run sagas and are killed: see [sagas.md](sagas.md);
+      `chaos/partitions`, whose processes share [partitions](partitions.md); and `proof/connect`,
+      with workers of [Kafka Connect](connect.md).
       [catalogue.md](catalogue.md) lists what can go wrong and what tries it.
 
       ```
@@ -35,6 +37,8 @@ record Page(List<RunRecord> records) {
       ./outledger chaos --help
       chaos/sim --seeds 300000
       chaos/sagas --count 1000
+      chaos/partitions --mishaps 60
+      proof/connect --faults 200
       ```
       """;
 

@@ -49,6 +49,12 @@ public record RunRecord(JsonNode node) {
   /** The database, killed with sagas under way. */
   public static final String SAGA_DATABASE_KILL = "saga-database-killed";
 
+  /** How the trials begin of processes that had partitions. */
+  static final String PARTITIONS = "partition-process-";
+
+  /** How the trials of {@code proof/connect} begin. */
+  static final String CONNECT = "connect-";
+
   private static final String KILLED = "-killed";
 
   private static final ObjectMapper JSON = new ObjectMapper();

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What is to be shown, how often, and what counts as showing it.
@@ -76,6 +77,26 @@ record Scenario(String title, long wanted, List<String> words) {
               "PostgreSQL `kill -9` with sagas under way",
               0,
               List.of(RunRecord.SAGA_DATABASE_KILL)),
+          new Scenario(
+              "process with partitions `kill -9`", 0, List.of(RunRecord.PARTITIONS + "killed")),
+          new Scenario(
+              "process with partitions frozen", 0, List.of(RunRecord.PARTITIONS + "frozen")),
+          new Scenario(
+              "process with partitions comes or goes",
+              0,
+              List.of(RunRecord.PARTITIONS + "stopped", RunRecord.PARTITIONS + "joined")),
+          new Scenario(
+              "Kafka Connect: worker or broker killed or frozen",
+              200,
+              Stream.of("worker-killed", "worker-frozen", "broker-killed", "broker-frozen")
+                  .map(RunRecord.CONNECT::concat)
+                  .toList()),
+          new Scenario(
+              "Kafka Connect: PostgreSQL `kill -9`",
+              0,
+              List.of(RunRecord.CONNECT + "database-killed")),
+          new Scenario(
+              "Kafka Connect: topic missing", 0, List.of(RunRecord.CONNECT + "topic-missing")),
           new Scenario("every other fault together", 0, words(others())));
 
   /** Returns all, in the order of the page. */

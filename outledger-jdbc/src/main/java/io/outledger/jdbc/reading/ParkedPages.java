@@ -54,7 +54,7 @@ public final class ParkedPages {
 
   Listing<Parked, ParkedPoint> list(Connection connection, ParkedQuery query) throws SQLException {
     ParkedSource table = ParkedSource.of(connection, reads, query.owner());
-    Optional<ParkedPoint> end = end(connection, table, query.after());
+    Optional<ParkedPoint> end = table.end(connection, query.after());
     String failure = query.selection().failure();
     PageBytes bytes = new PageBytes();
     List<Parked> rows = new ArrayList<>();
@@ -84,22 +84,13 @@ public final class ParkedPages {
     return new Listing<>(rows, isFull ? last[0] : end.orElse(null));
   }
 
-  /** Returns the last row that this call looks at; empty where it comes to the end before. */
-  private static Optional<ParkedPoint> end(
-      Connection connection, ParkedSource table, ParkedPoint after) throws SQLException {
-    return table
-        .inOrder(table.after(table.places(), after))
-        .and(" LIMIT 1 OFFSET ?", Count.MAX - 1)
-        .first(connection, table::place);
-  }
-
   /**
    * Returns the row that a held one waits for: the first of its key that is not held itself. Looks
    * at the first {@value Count#MAX} rows of its owner, and then at as many before the row.
    */
   Optional<Parked> head(Connection connection, Parked held) throws SQLException {
     ParkedSource table = ParkedSource.of(connection, reads, held.owner());
-    Optional<ParkedPoint> end = end(connection, table, ParkedPoint.FIRST);
+    Optional<ParkedPoint> end = table.end(connection, ParkedPoint.FIRST);
     Query first = table.select(0);
     Optional<Parked> found =
         one(connection, table, end.isEmpty() ? first : table.upTo(first, end.get()), held);
@@ -107,11 +98,7 @@ public final class ParkedPages {
       return found;
     }
     Query before = table.upTo(table.select(0), held.place());
-    Optional<ParkedPoint> begin =
-        table
-            .inReverse(table.upTo(table.places(), held.place()))
-            .and(" LIMIT 1 OFFSET ?", Count.MAX - 1)
-            .first(connection, table::place);
+    Optional<ParkedPoint> begin = table.begin(connection, held.place());
     return one(
         connection, table, begin.isEmpty() ? before : table.after(before, begin.get()), held);
   }
@@ -160,7 +147,7 @@ public final class ParkedPages {
   private Listing<FailureGroup, ParkedPoint> failures(Connection connection, ParkedQuery query)
       throws SQLException {
     ParkedSource table = ParkedSource.of(connection, reads, query.owner());
-    Optional<ParkedPoint> end = end(connection, table, query.after());
+    Optional<ParkedPoint> end = table.end(connection, query.after());
     Map<String, Group> groups = new HashMap<>();
     Query text = table.after(table.select(0), query.after());
     if (end.isPresent()) {

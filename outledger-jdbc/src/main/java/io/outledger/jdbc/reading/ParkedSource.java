@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc.reading;
 
+import io.outledger.jdbc.admin.Count;
 import io.outledger.jdbc.admin.Parked;
 import io.outledger.jdbc.admin.ParkedPoint;
 import io.outledger.jdbc.admin.ParkedQuery;
@@ -13,7 +14,13 @@ import io.outledger.store.ParkedState;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Collections;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 
 /** The two tables of what is parked, as one: which rows of an owner, in which order, by place. */
 final class ParkedSource {
@@ -34,40 +41,37 @@ final class ParkedSource {
   private static final String NEVER = "FALSE AS withdrawn, ";
 
   // One step along the primary key.
-  private static final String PARTITIONS =
-      """
-      SELECT 1 FROM {schema}.outledger_parked p
-       WHERE p.subscription = ? AND p.partition_no > 0 LIMIT 1\
-      """;
+  private static final String LAST_PARTITION =
+      "SELECT MAX(p.partition_no) FROM {schema}.outledger_parked p WHERE p.subscription = ?";
 
   private final AdminReads reads;
   private final AdminSql sql;
   private final Reader owner;
-  private final boolean isEveryPartition;
+  private final List<Integer> partitions;
 
   /** Makes it for a consumer, or for one partition of a subscription. */
   ParkedSource(AdminReads reads, Reader owner) {
-    this(reads, owner, false);
+    this(reads, owner, List.of(owner.partition()));
   }
 
-  private ParkedSource(AdminReads reads, Reader owner, boolean isEveryPartition) {
+  private ParkedSource(AdminReads reads, Reader owner, List<Integer> partitions) {
     this.reads = reads;
     this.sql = reads.sql();
     this.owner = owner;
-    this.isEveryPartition = isEveryPartition;
+    this.partitions = partitions;
   }
 
   /** Returns that of an owner, with all partitions of a subscription unless it names one. */
   static ParkedSource of(Connection connection, AdminReads reads, Reader owner)
       throws SQLException {
-    boolean isWhole = !owner.isConsumer() && owner.partition() == 0;
-    return new ParkedSource(
-        reads,
-        owner,
-        isWhole
-            && Query.of(reads, reads.in(PARTITIONS), owner.name())
-                .first(connection, row -> row.getInt(1))
-                .isPresent());
+    if (owner.isConsumer() || owner.partition() > 0) {
+      return new ParkedSource(reads, owner);
+    }
+    long last = Query.of(reads, reads.in(LAST_PARTITION), owner.name()).number(connection);
+    return last == 0
+        ? new ParkedSource(reads, owner)
+        : new ParkedSource(
+            reads, owner, IntStream.rangeClosed(1, Math.toIntExact(last)).boxed().toList());
   }
 
   /** Returns the beginning of a query for {@link #read}. */
@@ -95,17 +99,52 @@ final class ParkedSource {
     return from(Query.of(reads, "SELECT " + columns));
   }
 
-  // Both: a range of the primary key.
+  // A range of the primary key, or one for each partition.
   private Query from(Query query) {
     return owner.isConsumer()
         ? query.and(
             reads.in(" FROM {schema}.outledger_inbox_parked p WHERE p.consumer = ?"), owner.name())
-        : query.and(
-            reads.in(
-                " FROM {schema}.outledger_parked p WHERE p.subscription = ? AND p.partition_no "
-                    + (isEveryPartition ? "> ?" : "= ?")),
-            owner.name(),
-            owner.partition());
+        : query
+            .and(
+                reads.in(" FROM {schema}.outledger_parked p WHERE p.subscription = ?"),
+                owner.name())
+            .and(
+                " AND p.partition_no IN ("
+                    + String.join(", ", Collections.nCopies(partitions.size(), "?"))
+                    + ")",
+                partitions.toArray());
+  }
+
+  /**
+   * Returns the last row that a call looks at, of those after a place; empty where it looks at all
+   * of them.
+   */
+  Optional<ParkedPoint> end(Connection connection, ParkedPoint after) throws SQLException {
+    return bound(connection, one -> one.inOrder(one.after(one.places(), after)), this::inOrder);
+  }
+
+  /** The same backwards: the first row that it looks at, of those up to a place. */
+  Optional<ParkedPoint> begin(Connection connection, ParkedPoint upTo) throws SQLException {
+    return bound(connection, one -> one.inReverse(one.upTo(one.places(), upTo)), this::inReverse);
+  }
+
+  /**
+   * Looks at as many rows of each partition as make up {@value Count#MAX} in all, along the primary
+   * key: of what is within the nearest of the bounds, none has more. To sort all rows of all
+   * partitions would cost each page as much as there is.
+   */
+  private Optional<ParkedPoint> bound(
+      Connection connection, Function<ParkedSource, Query> rows, UnaryOperator<Query> order)
+      throws SQLException {
+    Query nearest = Query.of(reads, "SELECT p.* FROM (");
+    for (int i = 0; i < partitions.size(); i++) {
+      ParkedSource one = new ParkedSource(reads, owner, partitions.subList(i, i + 1));
+      nearest
+          .and(i == 0 ? "SELECT * FROM (" : " UNION ALL SELECT * FROM (")
+          .and(rows.apply(one))
+          .and(" LIMIT 1 OFFSET ?) p" + i, Count.MAX / partitions.size() - 1);
+    }
+    return order.apply(nearest.and(") p")).and(" LIMIT 1").first(connection, this::place);
   }
 
   /** Adds that only rows after a place are wanted. */
@@ -113,7 +152,8 @@ final class ParkedSource {
     return owner.isConsumer()
         ? query.and(" AND p.number > ?", place.number())
         : query.and(
-            " AND (p.position, p.route, p.id) > (?, ?, ?)",
+            " AND p.position >= ? AND (p.position, p.route, p.id) > (?, ?, ?)",
+            place.number(),
             place.number(),
             place.route(),
             place.id());
@@ -124,7 +164,8 @@ final class ParkedSource {
     return owner.isConsumer()
         ? query.and(" AND p.number <= ?", place.number())
         : query.and(
-            " AND (p.position, p.route, p.id) <= (?, ?, ?)",
+            " AND p.position <= ? AND (p.position, p.route, p.id) <= (?, ?, ?)",
+            place.number(),
             place.number(),
             place.route(),
             place.id());

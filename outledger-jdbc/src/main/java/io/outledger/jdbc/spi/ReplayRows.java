@@ -117,13 +117,14 @@ public final class ReplayRows {
    *
    * @param position its position
    * @param id its id
+   * @param key its key; null for none
    */
-  public record Fit(long position, UUID id) {
+  public record Fit(long position, UUID id, @Nullable String key) {
 
     /**
      * Checks what is given.
      *
-     * @throws io.outledger.ConfigurationException {@code OUT-021} if it is null
+     * @throws io.outledger.ConfigurationException {@code OUT-021} if the id is null
      */
     public Fit {
       Require.nonNull("id", id);
@@ -143,7 +144,7 @@ public final class ReplayRows {
     Require.nonNull("range", range);
     StringBuilder sql =
         new StringBuilder(
-            "SELECT m.position, m.id FROM {schema}.outledger_message m"
+            "SELECT m.position, m.id, m.message_key FROM {schema}.outledger_message m"
                 + " WHERE m.position > ? AND m.position <= ?");
     List<Object> values = new ArrayList<>(List.of(above, upTo));
     add(sql, values, " AND m.time >= ?", range.from());
@@ -164,7 +165,7 @@ public final class ReplayRows {
       }
       try (ResultSet rows = statement.executeQuery()) {
         while (rows.next()) {
-          fitting.add(new Fit(rows.getLong(1), naming.values().uuid(rows, 2)));
+          fitting.add(new Fit(rows.getLong(1), naming.values().uuid(rows, 2), rows.getString(3)));
         }
       }
     }
@@ -185,7 +186,7 @@ public final class ReplayRows {
   }
 
   /**
-   * Copies messages.
+   * Copies messages to the rows of this cursor, whose partition they must belong to.
    *
    * @return those that were copied: not those that are parked in the route already
    */

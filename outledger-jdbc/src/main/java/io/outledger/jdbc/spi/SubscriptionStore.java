@@ -30,10 +30,10 @@ public interface SubscriptionStore {
   Optional<LedgerEdge> walk(Connection transaction, CursorKey key, Start start) throws SQLException;
 
   /**
-   * Places a subscription at a start. It writes the cursor's next row, which fences an owner at its
-   * next save. In the same transaction it takes away parked rows, and what says that messages were
-   * settled late, of all positions that are read again; a parked row whose message retention has
-   * removed stays.
+   * Places a subscription at a start, all its partitions. It writes each cursor's next row, which
+   * fences an owner at its next save. In the same transaction it takes away parked rows, and what
+   * says that messages were settled late, of all positions that are read again; a parked row whose
+   * message retention has removed stays.
    *
    * <p>Moved back, everything that the last owner had not settled below the place stays open. Moved
    * forward or to now, everything below the place counts as settled, except for holes that may
@@ -42,13 +42,14 @@ public interface SubscriptionStore {
    * @param request where it continues, what the walk has found, and whether its transactional
    *     handlers forget what they remember of positions that are read again; otherwise that is
    *     counted
-   * @return from where to where; empty if a purge has overtaken the walk, which is to be done again
+   * @return from where to where, of partitions from the lowest; empty if a purge has overtaken the
+   *     walk, or the subscription was made again with other partitions: it is to be done again
    *     after a roll-back
    * @throws io.outledger.ConfigurationException {@code OUT-019} if retention has removed the start,
    *     {@code OUT-021} if it is beyond the ledger's end, {@code OUT-025} if there is no such
    *     subscription; nothing has changed
    */
-  Optional<Moved> move(Connection transaction, CursorKey key, MoveRequest request)
+  Optional<Moved> move(Connection transaction, String subscription, MoveRequest request)
       throws SQLException;
 
   /**

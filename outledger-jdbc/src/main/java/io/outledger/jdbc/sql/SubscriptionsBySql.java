@@ -15,6 +15,7 @@ import io.outledger.store.Start;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -74,28 +75,41 @@ public final class SubscriptionsBySql implements SubscriptionStore {
   }
 
   /**
-   * Moves it. What its handlers remember may be millions of rows, so it is counted or forgotten
-   * before anything is locked that the owner or a purge waits for, and what was written meanwhile
-   * is forgotten after.
+   * Moves it. What its handlers remember, of all partitions together, may be millions of rows, so
+   * it is counted or forgotten before anything is locked that an owner or a purge waits for, and
+   * what was written meanwhile is forgotten after.
    */
   @Override
-  public Optional<Moved> move(Connection connection, CursorKey key, MoveRequest request)
+  public Optional<Moved> move(Connection connection, String subscription, MoveRequest request)
       throws SQLException {
-    CursorPlacing placing = new CursorPlacing(tables, key);
-    HandlersMemory memory = tables.handlersMemory(key);
-    CursorRows.Row newest = placing.requireThere(connection);
-    OptionalLong replayed = request.replayedAbove(newest.frontier().high());
+    List<CursorKey> keys = cursors(connection, subscription);
+    HandlersMemory memory = tables.handlersMemory(CursorKey.of(subscription));
+    long high = 0;
+    for (CursorKey key : keys) {
+      CursorRows.Row newest = new CursorPlacing(tables, key).requireThere(connection);
+      high = Math.max(high, newest.frontier().high());
+    }
+    OptionalLong replayed = request.replayedAbove(high);
     long known = request.processAgain() ? 0 : memory.count(connection, replayed);
     long forgotten = request.processAgain() ? memory.forget(connection, replayed) : 0;
-    Optional<Moved> placed = placing.move(connection, request.start(), request.found());
-    if (placed.isEmpty()) {
-      return placed;
+    LongSummaryStatistics from = new LongSummaryStatistics(); // where owners had come to meanwhile
+    long to = 0;
+    for (CursorKey key : keys) {
+      Optional<Moved> placed =
+          new CursorPlacing(tables, key).move(connection, request.start(), request.found());
+      if (placed.isEmpty()) {
+        return placed;
+      }
+      from.accept(placed.get().from());
+      to = placed.get().to();
     }
-    Moved moved = placed.get(); // from where the owner had come to meanwhile
+    if (!cursors(connection, subscription).equals(keys)) { // made again before this had the lock
+      return Optional.empty();
+    }
     if (request.processAgain()) {
-      forgotten += memory.forget(connection, request.replayedAbove(moved.from()));
+      forgotten += memory.forget(connection, request.replayedAbove(from.getMax()));
     }
-    return Optional.of(new Moved(moved.from(), moved.to(), known, forgotten));
+    return Optional.of(new Moved(from.getMin(), to, known, forgotten));
   }
 
   /**
