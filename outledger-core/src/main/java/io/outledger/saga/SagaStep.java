@@ -225,13 +225,15 @@ public final class SagaStep<S> implements SagaContext {
    * where it was.
    *
    * @return whether nothing is left to compensate for, so that the saga ends
-   * @throws Exception what a compensation throws; the step fails with it, also if the handler
-   *     catches it
+   * @throws ConfigurationException {@code OUT-040} if it is called by a compensation, or again
+   *     after one has failed
+   * @throws Exception what a compensation throws; the step fails, also if the handler catches it
    */
   public boolean compensate() throws Exception {
     if (isUndoing) {
       throw invalid("a compensation calls compensate(); the others follow by themselves");
     }
+    requireNoneHasFailed(); // it was taken off the list, and would never run
     phase = SagaPhase.COMPENSATING;
     waitsFor = null;
     isUndoing = true;
@@ -264,11 +266,7 @@ public final class SagaStep<S> implements SagaContext {
 
   /** Writes what has come of the step. */
   SagaOutcome write() {
-    if (isUndoneByHalves) {
-      throw invalid(
-          "a compensation failed, and the handler has caught its exception; let it pass, so that"
-              + " the transaction rolls back and the message is tried again");
-    }
+    requireNoneHasFailed();
     if (isEnded) {
       List.copyOf(timeouts.keySet()).forEach(this::cancelTimeout);
       if (before != null) {
@@ -295,6 +293,14 @@ public final class SagaStep<S> implements SagaContext {
     }
     parts.room().store().update(row);
     return SagaOutcome.MOVED;
+  }
+
+  private void requireNoneHasFailed() {
+    if (isUndoneByHalves) {
+      throw invalid(
+          "a compensation failed, and the handler has caught its exception; let it pass, so that"
+              + " the transaction rolls back and the message is tried again");
+    }
   }
 
   private ConfigurationException invalid(String what) {

@@ -209,6 +209,24 @@ final class UpcastsTest {
     assertThat(moves.match("order.changed", 5)).isEqualTo(Match.HANDLED);
   }
 
+  /** Whichever of them a handler names, also the one that was registered last. */
+  @Test
+  void aTypeThatWasSplitIsHandledByWhoeverNamesOneOfWhatItBecame() throws Exception {
+    Events events = events(split("move", "gift").register(Placed.class, UpcastsTest::placed));
+    for (Class<?> named : List.of(Moved.class, Gifted.class)) {
+      List<Object> handled = new ArrayList<>();
+      EventHandlers<String> one =
+          EventHandlers.of(events, h -> h.on(named, (event, context) -> handled.add(event)));
+      assertThat(one.match("order.changed", 4)).as("match of %s", named).isEqualTo(Match.HANDLED);
+      for (String payload : List.of("move", "gift")) {
+        one.read("order.changed", 4, payload.getBytes(UTF_8)).run("");
+      }
+      assertThat(handled).singleElement().isInstanceOf(named);
+    }
+    EventHandlers<String> other = EventHandlers.of(events, h -> h.on(Placed.class, (p, c) -> {}));
+    assertThat(other.match("order.changed", 4)).isEqualTo(Match.NOT_NAMED);
+  }
+
   @Test
   void aSplitPayloadThatNobodyOrTwoTakeIsRefused() {
     Events events = events(split("m", "g"));

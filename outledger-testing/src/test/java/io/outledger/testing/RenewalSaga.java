@@ -43,6 +43,7 @@ final class RenewalSaga implements Saga<RenewalSaga.Renewal> {
 
   boolean isRefundBroken;
   boolean isFailureCaught;
+  boolean goesOn;
 
   static final Events EVENTS = events(late -> {});
 
@@ -142,6 +143,9 @@ final class RenewalSaga implements Saga<RenewalSaga.Renewal> {
         throw e;
       }
       step.waitFor("somebody");
+      if (goesOn) {
+        step.compensate();
+      }
     }
   }
 

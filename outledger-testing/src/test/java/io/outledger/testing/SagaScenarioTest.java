@@ -192,6 +192,19 @@ class SagaScenarioTest {
     assertThat(appended()).doesNotContain(new Withdraw("s-1"));
   }
 
+  /** It would skip the one that has failed, and end as if it had run. */
+  @Test
+  void compensationThatFailsIsNotForgottenWhereOthersRunAfterIt() throws Exception {
+    renewal.receive(new Due("s-1"));
+    renewal.receive(new Paid("s-1"));
+    saga.isRefundBroken = true;
+    saga.isFailureCaught = true;
+    saga.goesOn = true;
+    assertCode(ErrorCode.INVALID_SAGA, () -> renewal.receive(new Refused("s-1")));
+    assertThat(renewal.done("s-1")).containsExactly("charge", "provision");
+    assertThat(renewal.phase("s-1")).contains(SagaPhase.RUNNING);
+  }
+
   @Test
   void stateThatIsTooLargeIsRefused() throws Exception {
     renewal.receive(new Due("s-1"));

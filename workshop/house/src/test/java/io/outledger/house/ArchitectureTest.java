@@ -9,7 +9,6 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static io.outledger.house.Floors.CORE;
 import static io.outledger.house.Floors.PRODUCT;
-import static io.outledger.house.Floors.usedOnlyBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -78,22 +77,6 @@ class ArchitectureTest {
   @Test
   void packagesDoNotNeedOneAnotherInACircle() {
     slices().matching("io.outledger.(**)").should().beFreeOfCycles().check(PRODUCT);
-  }
-
-  /** Their types are public for these packages of the core alone. */
-  @Test
-  void internalPartsOfTheCoreAreUsedByTheCoreAlone() {
-    usedOnlyBy(
-        resideInAnyPackage("io.outledger.relay.reading..", "io.outledger.relay.route..")
-            .or(
-                resideInAnyPackage("io.outledger.relay.context..")
-                    .and(not(simpleName("Wakeup").or(simpleName("ReadAhead"))))),
-        "io.outledger.relay..");
-    usedOnlyBy(
-        resideInAnyPackage("io.outledger.parking.."),
-        "io.outledger.relay..",
-        "io.outledger.receive..",
-        "io.outledger.parking..");
   }
 
   /** Only a database's own module writes SQL, but for what is told once for all of them. */
