@@ -134,7 +134,8 @@ final class ParkedRequestWork<P> implements RequestWork {
     if (stand.hasAll() && stand.noted() == 0) {
       parts.requireKnown(transaction, which);
       return RequestStep.nothing(
-          "no parked message fits that is dead or retrying; nothing was asked for");
+          "no parked message fits that is dead or retrying and waits for no other request; nothing"
+              + " was asked for");
     }
     Left left = left(transaction, row);
     return new RequestStep(
@@ -218,7 +219,7 @@ final class ParkedRequestWork<P> implements RequestWork {
             : String.valueOf(
                 noted - waiting.number() - (what == ParkedRequest.RETRY ? failed.number() : 0));
     return what == ParkedRequest.RETRY
-        ? "%s asked for: %s came through, %s failed again, %s wait for their owner"
+        ? "%s asked for: %s came through or were discarded, %s failed again, %s wait for their owner"
             .formatted(noted, ended, failed, waiting)
         : "%s asked for: %s are gone, %s wait for their owner".formatted(noted, ended, waiting);
   }

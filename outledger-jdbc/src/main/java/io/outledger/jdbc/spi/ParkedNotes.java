@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A row keeps the id of the last request that was noted at it, and how many attempts had failed
  * by then: while the flag is there, or no further attempt has failed, the request waits for it. A
- * row that is gone has come through, or was discarded.
+ * row that is gone has come through, or was discarded. So what waits to be discarded is left alone
+ * by every later request, and what waits to be retried by every later one to retry.
  *
  * @param <P> where a message is parked: {@link ParkedPlace} of a subscription, {@link Long} of a
  *     consumer
@@ -117,7 +118,7 @@ public abstract sealed class ParkedNotes<P> {
     long count = 0;
     Found<P> found = new Found<>(List.of(), List.of(), first(), false);
     while (!found.isEnd() && count < limit) {
-      found = find(transaction, conditions, found.last(), LOOKED_AT_MAX, "");
+      found = find(transaction, conditions, found.last(), LOOKED_AT_MAX, "", "");
       count += found.places().size();
     }
     return Math.min(count, limit);
@@ -141,6 +142,7 @@ public abstract sealed class ParkedNotes<P> {
             new ParkedConditions(Require.nonNull("filter", filter)),
             after,
             limit,
+            isFree(note.what()),
             rows.skipLocked());
     String update = naming.in(updating(NOTED, rows.isAt()));
     try (PreparedStatement statement = transaction.prepareStatement(update)) {
@@ -158,12 +160,17 @@ public abstract sealed class ParkedNotes<P> {
 
   /** Finds the next that fit, among a bounded number of rows. */
   private Found<P> find(
-      Connection transaction, ParkedConditions conditions, P after, int limit, String lock)
+      Connection transaction,
+      ParkedConditions conditions,
+      P after,
+      int limit,
+      String isFree,
+      String lock)
       throws SQLException {
     int lookedAtMax = conditions.isToldBySql() ? limit : LOOKED_AT_MAX;
     List<@Nullable Object> values = new ArrayList<>();
     String columns = placeColumns() + ", p.error AS error, " + rows.address() + " AS address";
-    String where = where(conditions, after, values);
+    String where = where(conditions, after, values) + isFree;
     String sql =
         "SELECT %s FROM %s%s ORDER BY %s LIMIT ?%s"
             .formatted(columns, table, where, placeColumns(), lock);
@@ -188,7 +195,7 @@ public abstract sealed class ParkedNotes<P> {
   }
 
   /**
-   * Notes a request at one message that is dead or retrying.
+   * Notes a request at one message that is dead or retrying, and waits for no other one.
    *
    * @return whether there is one
    */
@@ -196,7 +203,7 @@ public abstract sealed class ParkedNotes<P> {
     Require.nonNull("transaction", transaction);
     Require.nonNull("note", note);
     Require.nonNull("place", place);
-    String update = naming.in(updating(NOTED, ofPlace() + isOpen));
+    String update = naming.in(updating(NOTED, ofPlace() + isOpen + isFree(note.what())));
     try (PreparedStatement statement = transaction.prepareStatement(update)) {
       bind(statement, note);
       bindPlace(statement, 3, place);
@@ -224,6 +231,13 @@ public abstract sealed class ParkedNotes<P> {
       throws SQLException {
     Require.nonNull("transaction", transaction);
     return noted.takeBack(transaction, Require.nonNull("request", request), limit);
+  }
+
+  private static String isFree(ParkedRequest what) {
+    return switch (what) {
+      case RETRY -> " AND requested IS NULL";
+      case DISCARD -> " AND (requested IS NULL OR requested <> 'discard')";
+    };
   }
 
   private void bind(PreparedStatement statement, Note note) throws SQLException {
