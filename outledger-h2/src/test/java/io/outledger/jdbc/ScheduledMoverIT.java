@@ -123,7 +123,7 @@ class ScheduledMoverIT {
                         ? limited
                         : method.invoke(database, arguments);
                   } catch (InvocationTargetException e) {
-                    throw e.getCause();
+                    throw e.getTargetException();
                   }
                 });
     new ScheduledMover(limiting, dataSource, TimeSource.system(), () -> {}).pass();
