@@ -32,6 +32,7 @@ final class BenchmarkMain {
           Map.entry("scheduled", ScheduledBenchmark::run),
           Map.entry("subscriptions", SubscriptionsBenchmark::run),
           Map.entry("databases", DatabasesBenchmark::run),
+          Map.entry("steady", SteadyBenchmark::run),
           Map.entry("lifetime", LifetimeBenchmark::run),
           Map.entry("admin", AdminBenchmark::run),
           Map.entry("replay", ReplayBenchmark::run),

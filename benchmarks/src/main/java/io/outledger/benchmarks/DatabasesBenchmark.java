@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.benchmarks;
 
-import io.outledger.Message;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.Schema;
 import io.outledger.relay.DrainReport;
@@ -14,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.Random;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -25,12 +24,16 @@ final class DatabasesBenchmark {
 
   private static final Duration PATIENCE = Duration.ofMinutes(30);
   private static final int A_TRANSACTION = 1_000;
+
+  /** Those whose relay is to be so much faster; the others are measured for comparison. */
+  private static final Set<String> COMPARED = Set.of("mariadb", "mysql", "h2");
+
   private static final int FEW = 1;
   private static final int MANY = 10;
 
   private final Plan plan;
   private final Consumer<String> progress;
-  private final Random random = new Random(1);
+  private final RandomMessages random = new RandomMessages();
 
   DatabasesBenchmark(Plan plan, Consumer<String> progress) {
     this.plan = plan;
@@ -92,34 +95,12 @@ final class DatabasesBenchmark {
     try (Connection connection = database.dataSource().getConnection()) {
       connection.setAutoCommit(false);
       for (int from = 0; from < plan.messages(); from += A_TRANSACTION) {
-        List<byte[]> payloads = payloads(Math.min(A_TRANSACTION, plan.messages() - from));
+        List<byte[]> payloads = random.payloads(Math.min(A_TRANSACTION, plan.messages() - from));
         HandWrittenOutbox.insert(connection, payloads);
-        outledger.outbox().append(connection, messages(payloads));
+        outledger.outbox().append(connection, RandomMessages.of(payloads));
         connection.commit();
       }
     }
-  }
-
-  private List<byte[]> payloads(int count) {
-    List<byte[]> payloads = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      byte[] payload = new byte[WaitingLedger.PAYLOAD_BYTES];
-      random.nextBytes(payload);
-      payloads.add(payload);
-    }
-    return payloads;
-  }
-
-  private static List<Message> messages(List<byte[]> payloads) {
-    List<Message> messages = new ArrayList<>();
-    for (int i = 0; i < payloads.size(); i++) {
-      messages.add(
-          Message.to("orders", "order.placed")
-              .key(WaitingLedger.key(i))
-              .payload(payloads.get(i))
-              .build());
-    }
-    return messages;
   }
 
   /** The first turn of each is not counted: it is when the JVM compiles. */
@@ -145,14 +126,16 @@ final class DatabasesBenchmark {
       }
     }
     String name = database.name();
+    boolean isCompared = COMPARED.contains(name);
     Sample our = Sample.of(ours);
     findings.add(name + "Drain", "  drain, messages a second", "%,.0f", our, "");
     double ofHand = our.median() / Sample.of(everywhere).median();
     double ofBatched = our.median() / Sample.of(batched).median();
     findings.add(name + "ByHand", "    written by hand", "%,.0f", Sample.of(everywhere), "");
-    findings.add(name + "OfByHand", "    times as fast", "%.1f", ofHand, ">= 10");
+    findings.add(name + "OfByHand", "    times as fast", "%.1f", ofHand, isCompared ? ">= 10" : "");
     findings.add(name + "Batched", "    by hand, batched", "%,.0f", Sample.of(batched), "");
-    findings.add(name + "OfBatched", "    times as fast", "%.1f", ofBatched, ">= 3");
+    findings.add(
+        name + "OfBatched", "    times as fast", "%.1f", ofBatched, isCompared ? ">= 3" : "");
   }
 
   private double drain(Outledger outledger, String subscription) throws InterruptedException {
@@ -186,9 +169,10 @@ final class DatabasesBenchmark {
         double ratio = append.median() / Sample.of(inserts).median();
         String who = "%d writer%s, %d a transaction".formatted(threads, s(threads), messages);
         say("%s: %s: %.2f of one more plain INSERT", name, who, ratio);
+        String goal = "sqlite".equals(name) ? ">= 0.91" : ">= 0.90";
         String key = "%sWrite%dx%d".formatted(name, threads, messages);
         findings.add(key, "  " + who + ", commits a second", "%,.0f", append, "");
-        findings.add(key + "Ratio", "    of one more plain INSERT", "%.2f", ratio, ">= 0.90");
+        findings.add(key + "Ratio", "    of one more plain INSERT", "%.2f", ratio, goal);
       }
     }
   }

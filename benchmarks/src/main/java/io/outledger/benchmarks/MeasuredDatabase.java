@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.benchmarks;
 
+import io.outledger.servers.KillableServer;
 import io.outledger.servers.MariaDb;
 import io.outledger.servers.MySql;
 import io.outledger.servers.Postgres;
@@ -10,9 +11,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
@@ -129,6 +133,62 @@ record MeasuredDatabase(
     try (Connection connection = dataSource.getConnection()) {
       DatabaseMetaData product = connection.getMetaData();
       return product.getDatabaseProductName() + " " + product.getDatabaseProductVersion();
+    }
+  }
+
+  /** Returns the process that runs it; none where that is this JVM. */
+  OptionalLong serverPid() {
+    return server instanceof KillableServer process
+        ? OptionalLong.of(process.pid())
+        : OptionalLong.empty();
+  }
+
+  /** Begins a transaction that reads and sees what there is now, until the connection is closed. */
+  void holdSnapshot(Connection held) throws SQLException {
+    if ("sqlite".equals(name)) {
+      Sql.run(held, "BEGIN DEFERRED"); // a transaction of the driver's would lock out writers
+    } else {
+      held.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+      held.setAutoCommit(false);
+    }
+    Sql.run(held, "SELECT count(*) FROM outledger_message");
+  }
+
+  /** What a held snapshot leaves behind, in words. */
+  String leftBehind() {
+    return switch (name) {
+      case "mariadb", "mysql" -> "undo records that wait (history list)";
+      case "sqlite" -> "bytes of the log (WAL)";
+      case "postgresql" -> "dead rows of the cursor";
+      default -> "bytes of the file";
+    };
+  }
+
+  /** Returns how much of it there is. */
+  double left() throws SQLException {
+    return switch (name) {
+      case "mariadb", "mysql" ->
+          Sql.number(
+              dataSource,
+              "SELECT m.COUNT FROM information_schema.INNODB_METRICS m"
+                  + " WHERE m.NAME = 'trx_rseg_history_len'");
+      case "postgresql" ->
+          Sql.number(
+              dataSource,
+              "SELECT n_dead_tup FROM pg_stat_user_tables WHERE relname = 'outledger_cursor'");
+      case "sqlite" -> bytes("SELECT file || '-wal' FROM pragma_database_list WHERE name = 'main'");
+      default -> bytes("SELECT DATABASE_PATH() || '.mv.db'");
+    };
+  }
+
+  private double bytes(String fileQuery) throws SQLException {
+    try (Connection connection = dataSource.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(fileQuery)) {
+      row.next();
+      return Files.size(Path.of(row.getString(1)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** A save that sets many messages aside, as after an outage, does to each what it does to one. */
@@ -28,7 +29,8 @@ abstract class ParkManyContractTests extends StoreContractTests {
   private static final int LIMIT = 2 * MANY;
   private static final int LARGE = 300_000;
 
-  private static ParkedChange.Park[] parks(ParkedState state, Duration retryIn, int step) {
+  private static ParkedChange.Park[] parks(
+      ParkedState state, @Nullable Duration retryIn, int step) {
     return LongStream.rangeClosed(1, MANY)
         .filter(position -> position % step == 0)
         .mapToObj(position -> park(position, "key " + position, state, retryIn))
