@@ -105,7 +105,8 @@ abstract class BoundedRequestContractTests extends DatabaseContractTests {
     assertThat(noted.done()).isZero();
     assertThat(noted.result())
         .isEqualTo(
-            "10200 asked for: some came through or were discarded, 0 failed again, 10000+ wait for their owner");
+            "10200 asked for: some came through or were discarded, 0 failed again, 10000+ wait for"
+                + " their owner");
     owner.save(
         LongStream.rangeClosed(1, 300)
             .mapToObj(position -> ParkedRows.remove(position, ""))
@@ -114,7 +115,9 @@ abstract class BoundedRequestContractTests extends DatabaseContractTests {
     RequestStatus later = process().requests().ask(request);
     assertThat(later.done()).isEqualTo(300);
     assertThat(later.result())
-        .isEqualTo("10200 asked for: 300 came through or were discarded, 0 failed again, 9900 wait for their owner");
+        .isEqualTo(
+            "10200 asked for: 300 came through or were discarded, 0 failed again, 9900 wait for"
+                + " their owner");
   }
 
   /** No second passes, so that all steps are done at once. */

@@ -86,7 +86,9 @@ abstract class ParkedRequestContractTests extends DatabaseContractTests {
     assertThat(end.state()).isEqualTo(RequestState.DONE);
     assertThat(end.done()).isEqualTo(3);
     assertThat(end.result())
-        .isEqualTo("3 asked for: 2 came through or were discarded, 1 failed again, 0 wait for their owner");
+        .isEqualTo(
+            "3 asked for: 2 came through or were discarded, 1 failed again, 0 wait for their"
+                + " owner");
   }
 
   @Test
@@ -105,10 +107,15 @@ abstract class ParkedRequestContractTests extends DatabaseContractTests {
   @Test
   final void whatWaitsToBeDiscardedIsLeftAloneByALaterRetry() {
     parkDead(1, 3);
-    Request discard = new Verb.Discard(READER, new Which.Place(ParkedRows.place("", 1)), Pace.UNLIMITED).by(WHO, WHY);
+    Request discard =
+        new Verb.Discard(READER, new Which.Place(ParkedRows.place("", 1)), Pace.UNLIMITED)
+            .by(WHO, WHY);
     requests().ask(discard);
     assertThat(requests().ask(retry(all(), Pace.UNLIMITED)).total()).isEqualTo(2);
-    assertThat(requests().ask(retry(new Which.Place(ParkedRows.place("", 1)), Pace.UNLIMITED)).result())
+    assertThat(
+            requests()
+                .ask(retry(new Which.Place(ParkedRows.place("", 1)), Pace.UNLIMITED))
+                .result())
         .startsWith("no parked message fits");
     assertThat(later(discard).state()).isEqualTo(RequestState.RUNNING);
     assertThat(owner.store().discards(ParkedPlace.FIRST, 10))
@@ -122,7 +129,10 @@ abstract class ParkedRequestContractTests extends DatabaseContractTests {
     Request retry = retry(all(), Pace.UNLIMITED);
     requests().ask(retry);
     assertThat(requests().ask(retry(all(), Pace.UNLIMITED)).total()).isZero();
-    requests().ask(new Verb.Discard(READER, new Which.Place(ParkedRows.place("", 1)), Pace.UNLIMITED).by(WHO, WHY));
+    requests()
+        .ask(
+            new Verb.Discard(READER, new Which.Place(ParkedRows.place("", 1)), Pace.UNLIMITED)
+                .by(WHO, WHY));
     owner.save(ParkedRows.remove(1, ""), ParkedRows.remove(2, ""));
     assertThat(later(retry).result())
         .startsWith("2 asked for: 2 came through or were discarded, 0 failed again");
