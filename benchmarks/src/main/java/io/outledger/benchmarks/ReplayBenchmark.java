@@ -214,21 +214,26 @@ final class ReplayBenchmark {
         new Findings(
             "%,d messages replayed at %,d a second, %,d live ones, PostgreSQL %s",
             plan.messages(), plan.perSecond(), written, ledger.text("SHOW server_version"));
-    long again = ledger.number(PROCESSED.formatted("<=", plan.messages(), 2));
-    long once = ledger.number(PROCESSED.formatted(">", plan.messages(), 1));
-    findings.add("again", "processed exactly once more", "%,.0f", again, exactly(plan.messages()));
-    findings.add("live", "live ones processed exactly once", "%,.0f", once, exactly(written));
-    findings.add(
-        "all",
-        "effects in all",
-        "%,.0f",
-        ledger.number(COUNT),
-        exactly(2L * plan.messages() + written));
+    long again = counted(ledger, "<=", 2);
+    add(findings, "again", "processed exactly once more", again, plan.messages());
+    add(findings, "live", "live ones processed exactly once", counted(ledger, ">", 1), written);
+    long all = 2L * plan.messages() + written;
+    add(findings, "all", "effects in all", ledger.number(COUNT), all);
     findings.add("kills", "its owner killed", "%.0f", KILLED_AT.length, "2");
     findings.add("rate", "replayed a second", "%,.0f", perSecond, rateGoal());
     add(findings, "before", "live, before it", flows.before());
     add(findings, "beside", "live, beside it", flows.beside());
     return findings.add("ratio", "p99 beside it, of before", "%.2f", flows.ratio(), "<= 1.5");
+  }
+
+  /** Returns how many messages have so many effects, of the replayed or of the live ones. */
+  private long counted(WaitingLedger ledger, String which, int effects) throws SQLException {
+    return ledger.number(PROCESSED.formatted(which, plan.messages(), effects));
+  }
+
+  private static void add(Findings findings, String name, String what, long count, long wanted) {
+    String goal = String.format(Locale.ROOT, "%,d", wanted);
+    findings.add(name, what, "%,.0f", (double) count, goal);
   }
 
   private static void add(Findings findings, String name, String what, Sample sample) {
@@ -239,10 +244,6 @@ final class ReplayBenchmark {
   private String rateGoal() {
     return String.format(
         Locale.ROOT, "%,.0f to %,.0f", plan.perSecond() * 0.95, plan.perSecond() * 1.05);
-  }
-
-  private static String exactly(long count) {
-    return String.format(Locale.ROOT, "%,d", count);
   }
 
   private static String text(Sample sample) {

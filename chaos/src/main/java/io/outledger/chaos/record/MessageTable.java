@@ -23,9 +23,9 @@ record MessageTable(List<RunRecord> records) {
     lines.add("");
     lines.add(
         """
-        Duplicates have the same id. They follow a move back, a replay, and a failure: a crash, a lost lease,
-        or a lost connection or acknowledgement of the broker. A failure repeats at most what the
-        relay had sent and not saved. A message that was committed and not published
+        Duplicates have the same id. They follow a move back, a replay, and a failure: a crash, a
+        lost lease, or a lost connection or acknowledgement of the broker. A failure repeats at most
+        what the relay had sent and not saved. A message that was committed and not published
         is a dead letter, or the operator discarded it. A clean stop leaves messages sent and not
         settled only if their outcome cannot be known, because the connection was lost just
         before. `AUDIT` counts requests of the operator without exactly one row in the audit, in an

@@ -134,7 +134,8 @@ public record AskLog(Path file) {
             null,
             "",
             Instant.EPOCH);
-    return VerbText.read(new RequestRow(status, null, Instant.EPOCH, null)).orElseThrow();
+    byte[] content = {}; // of a revision alone, for which nobody asks here
+    return VerbText.read(new RequestRow(status, null, Instant.EPOCH, content)).orElseThrow();
   }
 
   /** A line that a process tore when it was killed is ended by the next one. */

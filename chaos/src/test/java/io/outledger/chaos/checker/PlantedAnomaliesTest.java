@@ -132,6 +132,24 @@ class PlantedAnomaliesTest {
                 h.add(new Entry.Wrote("d", 1, CleanHistory.id(11), CommitOutcome.COMMITTED))
                     .add(new Entry.Parked(CleanHistory.id(11), false, true))),
         anomaly(
+            "hole that never dies",
+            Verdict.STUCK,
+            h -> h.add(new Entry.Cursor(20, Positions.of(15)))),
+        anomaly(
+            "effect of a message that never arrived",
+            Verdict.EFFECT,
+            h -> h.add(new Entry.Effect("stock", CleanHistory.DEAD))));
+  }
+
+  @ParameterizedTest(name = "{0} is {1}")
+  @MethodSource("wrongAudits")
+  void wrongAuditIsFound(String name, Verdict verdict, UnaryOperator<CleanHistory> plant) {
+    plantedAnomalyIsFoundAndNothingElse(name, verdict, plant);
+  }
+
+  static Stream<Arguments> wrongAudits() {
+    return Stream.of(
+        anomaly(
             "request without a row in the audit",
             Verdict.AUDIT,
             h -> h.add(new Entry.Asked(CleanHistory.id(22)))),
@@ -148,15 +166,7 @@ class PlantedAnomaliesTest {
         anomaly(
             "row in the audit that nobody asked for",
             Verdict.AUDIT,
-            h -> h.add(new Entry.Audited(CleanHistory.id(22), true))),
-        anomaly(
-            "hole that never dies",
-            Verdict.STUCK,
-            h -> h.add(new Entry.Cursor(20, Positions.of(15)))),
-        anomaly(
-            "effect of a message that never arrived",
-            Verdict.EFFECT,
-            h -> h.add(new Entry.Effect("stock", CleanHistory.DEAD))));
+            h -> h.add(new Entry.Audited(CleanHistory.id(22), true))));
   }
 
   @Test
