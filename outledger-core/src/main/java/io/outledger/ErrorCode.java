@@ -108,9 +108,9 @@ public enum ErrorCode {
   }
 
   /**
-   * Returns whether the error says that this build cannot read something, or not yet, and another
-   * one may: a payload, or the state of a saga. Neither the destination nor another message is at
-   * fault.
+   * Returns whether the error says that this build cannot read what a message or its key brings, or
+   * not yet, and another one may: a payload's type, a schema, or the state of a saga. What it says
+   * of other messages depends on where it was met, as {@link UnreadablePayloadException} tells.
    */
   public boolean isUnreadable() {
     return this == UNREGISTERED_TYPE || this == UNREADABLE_PAYLOAD || this == SCHEMA_PENDING;

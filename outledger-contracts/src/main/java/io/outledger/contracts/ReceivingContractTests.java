@@ -184,6 +184,24 @@ abstract class ReceivingContractTests extends ReceivedContractTests {
   }
 
   @Test
+  final void whatStrangersSendOfATypeThatWasReadStopsNothing() {
+    Receiver<Integer> receiver = receiver(OPTIONS);
+    source.add(message("a", "good 1"));
+    receiver.step(source);
+    for (int i = 0; i < 50; i++) {
+      failures.put("bad " + i, unreadable());
+      source.add(message("k" + i, "bad " + i));
+    }
+    source.add(message("a", "good 2"));
+    for (int i = 0; i < 60; i++) {
+      receiver.step(source);
+    }
+    assertThat(source.pauses).isEmpty();
+    assertThat(parked(ParkedState.RETRYING)).hasSize(50);
+    assertThat(effects).containsExactly("good 1", "good 2");
+  }
+
+  @Test
   final void outageParksNothingAndPauses() {
     Receiver<Integer> receiver = receiver(OPTIONS);
     failures.put("1", new DestinationUnavailableException("the bank is closed", null));

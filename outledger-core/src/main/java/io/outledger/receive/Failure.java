@@ -16,6 +16,11 @@ enum Failure {
   /** It, or the handler, is at fault; a later attempt may succeed. */
   SUSPECT,
   /**
+   * It cannot be read: by this build, and the next release may read it, or by nobody, since whoever
+   * sent it is no friend. A later attempt may succeed.
+   */
+  UNREADABLE,
+  /**
    * It cannot be read yet, since what reads it is still being fetched: it waits for a moment. No
    * attempt counts, or what others send could use up the attempts of a message that waits behind.
    */
@@ -36,7 +41,7 @@ enum Failure {
    */
   static Failure of(Throwable thrown) {
     if (thrown instanceof InvalidMessageException invalid) {
-      return invalid.isForGood() ? FINAL : SUSPECT;
+      return invalid.isForGood() ? FINAL : UNREADABLE;
     }
     if (thrown instanceof OutledgerException ours) {
       return switch (ours.code()) {

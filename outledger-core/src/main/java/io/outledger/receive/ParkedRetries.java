@@ -126,7 +126,7 @@ public final class ParkedRetries {
       store.fail(parked, FailureRule.postponed(parked.attempts(), reason, context.moment()));
       return;
     }
-    if (failure == Failure.SUSPECT && breakers.failed(parked, reason)) {
+    if (breakers.failed(parked, failure, reason)) {
       store.fail(
           parked, FailureRule.postponed(parked.attempts(), reason, breakers.waitFor(parked)));
       return;

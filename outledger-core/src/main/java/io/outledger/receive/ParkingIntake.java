@@ -154,7 +154,7 @@ final class ParkingIntake implements Intake {
     if (failure == Failure.UNAVAILABLE || !context.options().parks()) {
       return unavailable(message, done, thrown);
     }
-    if (failure == Failure.SUSPECT && breakers.failed(subject, reason)) {
+    if (breakers.failed(subject, failure, reason)) {
       return new Taken(done, thrown, breakers.waitFor(subject));
     }
     ParkedFailure parked =

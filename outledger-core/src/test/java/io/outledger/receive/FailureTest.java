@@ -60,7 +60,7 @@ class FailureTest {
   void whereItWasMetDecidesAndNotItsCode(ErrorCode code) {
     InvalidMessageException ofHandler = new InvalidMessageException(code, "planted");
     assertThat(Failure.of(ofHandler)).isEqualTo(Failure.FINAL);
-    assertThat(Failure.of(new UnreadablePayloadException(ofHandler))).isEqualTo(Failure.SUSPECT);
+    assertThat(Failure.of(new UnreadablePayloadException(ofHandler))).isEqualTo(Failure.UNREADABLE);
   }
 
   @Test
