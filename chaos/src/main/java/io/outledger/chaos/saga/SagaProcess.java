@@ -43,7 +43,7 @@ public final class SagaProcess {
     dataSource.setURL(jdbcUrl);
     dataSource.setConnectTimeout(2);
     return Outledger.builder(dataSource)
-        .relayDataSource(dataSource)
+        .relayDataSource(dataSource) // of which each partition keeps a connection
         .serializer(OrderEvents.TEXTS)
         .events(OrderEvents::register)
         .withoutRetention()
