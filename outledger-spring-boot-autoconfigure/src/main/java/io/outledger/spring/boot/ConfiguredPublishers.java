@@ -71,6 +71,17 @@ final class ConfiguredPublishers {
     return all;
   }
 
+  /**
+   * Says whether the publisher that needs no property is missing among all that there are, only
+   * because one of these publishes to Kafka, too. Where none does, it was told already.
+   */
+  boolean leavesKafka(Map<String, Publisher> all) {
+    return !all.containsKey(KAFKA)
+        && !properties.publishers().containsKey(KAFKA)
+        && all.values().stream().anyMatch(KafkaSetup::isKafka)
+        && KafkaServers.isKnown(sources);
+  }
+
   private Publisher implicit() {
     String path = "spring.kafka";
     return Brokers.make(path, () -> brokers.get(KAFKA).publisher(KafkaSetup.IMPLICIT, path));

@@ -62,7 +62,7 @@ public final class RelayDefinitions {
     subscriptions.addAll(handlers.keySet());
     if (!subscriptions.isEmpty()) {
       PropertyProblems.checkSubscriptions(properties, subscriptions);
-      look(subscriptions);
+      look(publishers, handlers.keySet());
     }
     PoolSize.look(sources.outledger().dataSource(), needs(subscriptions, handlers));
     List<RelayBuilder> relays = new ArrayList<>();
@@ -77,7 +77,7 @@ public final class RelayDefinitions {
   }
 
   /** Tells what is allowed, and seldom meant. */
-  private void look(Set<String> subscriptions) {
+  private void look(Map<String, Publisher> publishers, Set<String> handlers) {
     Set<String> startNow = new TreeSet<>();
     properties
         .subscriptions()
@@ -87,7 +87,14 @@ public final class RelayDefinitions {
                 startNow.add(name);
               }
             });
-    NewSubscriptions.look(sources.outledger(), subscriptions, startNow);
+    NewSubscriptions.look(
+        sources.outledger(),
+        new NewSubscriptions.Own(
+            publishers.keySet(),
+            handlers,
+            properties.publishers().keySet(),
+            startNow,
+            sources.leavesKafka(publishers)));
   }
 
   private PoolSize.Needs needs(

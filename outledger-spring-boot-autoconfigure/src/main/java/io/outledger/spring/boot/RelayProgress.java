@@ -34,6 +34,11 @@ public final class RelayProgress implements RelayListenerSource {
   /** Ends what is told without its reason. */
   static final String REST = "; the log has the rest";
 
+  private static final String RUNNING = "running";
+
+  /** Running, and nobody knows yet whether its destinations can be reached. */
+  private static final String UNTRIED = RUNNING + "; nothing tried yet";
+
   private static final String SERIALIZER = "payload serializer";
 
   private final TimeSource time;
@@ -136,10 +141,11 @@ public final class RelayProgress implements RelayListenerSource {
     private final Set<String> pauses = new TreeSet<>();
     private String state = "starting";
     private String trouble = "";
+    private boolean hasTried; // before, nobody knows whether the destination can be reached
 
     synchronized void on(RelayEvent event, Instant now) {
       if (event instanceof RelayEvent.LeaseTaken) {
-        become("running", "");
+        become(RUNNING, "");
         forget();
       } else if (event instanceof RelayEvent.StandsBy
           || event instanceof RelayEvent.LeaseLost
@@ -152,14 +158,23 @@ public final class RelayProgress implements RelayListenerSource {
         become("without its database", code(failed.reason()));
       } else if (event instanceof RelayEvent.TooManyOpen) {
         become("blocked", "too many open positions");
-      } else if (event instanceof RelayEvent.ReadsOn || event instanceof RelayEvent.Saved) {
-        become("running", "");
+      } else if (event instanceof RelayEvent.ReadsOn) {
+        become(RUNNING, "");
+      } else if (event instanceof RelayEvent.Saved saved) {
+        become(RUNNING, "");
+        hasTried |= saved.published() > 0;
+      } else if (event instanceof RelayEvent.Recovered || event instanceof RelayEvent.Died) {
+        hasTried = true;
+      } else if (event instanceof RelayEvent.Parked parked) {
+        hasTried |= parked.attempts() > 0;
       } else if (event instanceof RelayEvent.OutageBegan met) {
         away.putIfAbsent(met.route(), now);
+        hasTried = true;
       } else if (event instanceof RelayEvent.OutageOver over) {
         away.remove(over.route());
       } else if (event instanceof RelayEvent.BreakerOpened opened) {
         breakers.putIfAbsent(kind(opened.type(), opened.topic(), opened.route()), now);
+        hasTried = true;
       } else if (event instanceof RelayEvent.BreakerClosed closed) {
         breakers.remove(kind(closed.type(), closed.topic(), closed.route()));
       } else if (event instanceof RelayEvent.PausesChanged changed) {
@@ -184,6 +199,7 @@ public final class RelayProgress implements RelayListenerSource {
       away.clear();
       breakers.clear();
       pauses.clear();
+      hasTried = false;
     }
 
     private void become(String newState, String why) {
@@ -209,7 +225,10 @@ public final class RelayProgress implements RelayListenerSource {
           (route, since) -> since(words, "cannot reach the destination" + in(route), since));
       breakers.forEach((kind, since) -> since(words, "breaker open for " + kind, since));
       pauses.forEach(what -> words.append("; an operator has paused ").append(what));
-      return words.toString().equals(state) ? state : words + REST;
+      if (!words.toString().equals(state)) {
+        return words + REST;
+      }
+      return state.equals(RUNNING) && !hasTried ? UNTRIED : state;
     }
 
     private static void since(StringBuilder words, String what, Instant since) {

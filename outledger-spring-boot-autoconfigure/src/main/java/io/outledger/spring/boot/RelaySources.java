@@ -75,6 +75,11 @@ final class RelaySources {
     return beans.getBean(ConfiguredPublishers.class).with(beans);
   }
 
+  /** Says whether others alone are why there is no publisher {@code kafka}. */
+  boolean leavesKafka(Map<String, Publisher> publishers) {
+    return beans.getBean(ConfiguredPublishers.class).leavesKafka(publishers);
+  }
+
   /**
    * Returns methods with {@link OutboxHandler}, by subscription and handler. That of sagas is among
    * them if the ledger has messages for one.

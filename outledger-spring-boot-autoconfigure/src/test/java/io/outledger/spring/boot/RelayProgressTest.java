@@ -8,6 +8,7 @@ import io.outledger.receive.ReceiverEvent;
 import io.outledger.receive.ReceiverListener;
 import io.outledger.relay.listener.RelayEvent;
 import io.outledger.relay.listener.RelayListener;
+import io.outledger.relay.listener.Subject;
 import io.outledger.store.PauseScope;
 import io.outledger.store.Paused;
 import io.outledger.testing.SettableClock;
@@ -166,6 +167,27 @@ class RelayProgressTest {
     billing.on(new ReceiverEvent.BreakerOpened("orders", "order.placed", "no table"));
     billing.on(new ReceiverEvent.Closed());
     assertThat(progress.details()).containsEntry("receiver billing", "running");
+  }
+
+  /** Nobody has connected to a destination that has had nothing to take. */
+  @Test
+  void aRelayThatHasTriedNothingIsNotSaidToReachItsDestination() {
+    RelayEvent.LeaseTaken taken = new RelayEvent.LeaseTaken(new UUID(1, 2), Frontier.START);
+    Subject message = new Subject(new UUID(1, 3), null, 7, "");
+    for (RelayEvent tried :
+        List.of(
+            new RelayEvent.Saved(Frontier.START, 1, 0),
+            new RelayEvent.Parked(message, 1, "no"),
+            new RelayEvent.Recovered(message, 2),
+            new RelayEvent.Died(message, 5, "no"))) {
+      relay.on(taken);
+      relay.on(new RelayEvent.Saved(Frontier.START, 0, 3));
+      relay.on(new RelayEvent.Parked(message, 0, "too many"));
+      assertThat(progress.relays()).containsEntry("mail", "running; nothing tried yet");
+      assertThat(progress.isWell()).isTrue();
+      relay.on(tried);
+      assertThat(progress.relays()).containsEntry("mail", "running");
+    }
   }
 
   /** As the view outledger_lag and the log say. */

@@ -190,7 +190,10 @@ public abstract class SpringBootContract {
         () ->
             overview(endpoint)
                 .relays()
-                .equals(Map.of("handlers", "running", "recording", "running")));
+                .values()
+                .stream()
+                .filter(state -> state.startsWith("running"))
+                .count() == 2);
     assertThat(overview(endpoint).subscriptions()).hasSize(2);
     assertThat(endpoint.parked("recording").getBody()).isEqualTo(List.of());
     assertThat(shop.bean(RelayProgress.class).isWell()).isTrue();

@@ -246,7 +246,7 @@ public abstract class ToldStartsContract {
                         List.of(RecordingConfiguration.class),
                         ALWAYS,
                         "spring.datasource.hikari.maximum-pool-size=3")))
-        .contains("1 relays take up to two each", "more than 3");
+        .contains("1 relay takes up to two, and the", "more than 3");
     assertThat(
             PrintedStart.ofOneThatWorks(
                 () ->
@@ -255,7 +255,7 @@ public abstract class ToldStartsContract {
                         ALWAYS,
                         "outledger.relay.enabled=false",
                         "spring.datasource.hikari.maximum-pool-size=3")))
-        .contains("1 receivers take up to two each", "more than 3");
+        .contains("1 receiver takes up to two, and the", "more than 3");
     assertThat(
             PrintedStart.ofOneThatWorks(
                 () ->
@@ -302,7 +302,9 @@ public abstract class ToldStartsContract {
             "outledger.relay.data-source=ofRelays")) {
       RelayProgress progress = shop.bean(RelayProgress.class);
       Await.until(
-          "the relay runs", SOON, () -> progress.details().equals(Map.of("recording", "running")));
+          "the relay runs",
+          SOON,
+          () -> progress.details().equals(Map.of("recording", "running; nothing tried yet")));
       RelaysOwn.Counting own =
           (RelaysOwn.Counting) shop.context().getBean("ofRelays", DataSource.class);
       assertThat(own.open).hasPositiveValue();
