@@ -28,10 +28,10 @@ public sealed class InvalidMessageException extends OutledgerException
 
   /**
    * Returns whether no other attempt can succeed: then the message whose handler threw this is a
-   * dead letter at once. It is so but for an {@link UnreadablePayloadException}. Where it was met
-   * decides, and not its code.
+   * dead letter at once. It is not so of an {@link UnreadablePayloadException}, nor of an event
+   * whose type this build does not register ({@code OUT-011}): another build may.
    */
   public boolean isForGood() {
-    return true;
+    return code() != ErrorCode.UNREGISTERED_TYPE;
   }
 }

@@ -105,7 +105,7 @@ abstract class BoundedRequestContractTests extends DatabaseContractTests {
     assertThat(noted.done()).isZero();
     assertThat(noted.result())
         .isEqualTo(
-            "10200 asked for: some came through or were discarded, 0 failed again, 10000+ wait for"
+            "10200 asked for: some came through or went to a later request, 0 failed again, 10000+ wait for"
                 + " their owner");
     owner.save(
         LongStream.rangeClosed(1, 300)
@@ -116,7 +116,7 @@ abstract class BoundedRequestContractTests extends DatabaseContractTests {
     assertThat(later.done()).isEqualTo(300);
     assertThat(later.result())
         .isEqualTo(
-            "10200 asked for: 300 came through or were discarded, 0 failed again, 9900 wait for"
+            "10200 asked for: 300 came through or went to a later request, 0 failed again, 9900 wait for"
                 + " their owner");
   }
 

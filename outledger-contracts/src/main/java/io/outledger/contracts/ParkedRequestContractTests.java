@@ -87,7 +87,7 @@ abstract class ParkedRequestContractTests extends DatabaseContractTests {
     assertThat(end.done()).isEqualTo(3);
     assertThat(end.result())
         .isEqualTo(
-            "3 asked for: 2 came through or were discarded, 1 failed again, 0 wait for their"
+            "3 asked for: 2 came through or went to a later request, 1 failed again, 0 wait for their"
                 + " owner");
   }
 
@@ -135,7 +135,7 @@ abstract class ParkedRequestContractTests extends DatabaseContractTests {
                 .by(WHO, WHY));
     owner.save(ParkedRows.remove(1, ""), ParkedRows.remove(2, ""));
     assertThat(later(retry).result())
-        .startsWith("2 asked for: 2 came through or were discarded, 0 failed again");
+        .startsWith("2 asked for: 2 came through or went to a later request, 0 failed again");
   }
 
   @Test

@@ -143,16 +143,18 @@ abstract class ReceivingContractTests extends ReceivedContractTests {
     assertThat(effects).containsExactly("1");
   }
 
-  /** Such as an event that the handler appends, whatever the code is. */
+  /** Such as an event that the handler appends. */
   @Test
   final void messageWhoseHandlerMakesSomethingInvalidDiesAtOnce() {
     Receiver<Integer> receiver = receiver(OPTIONS);
     failures.put("1", new InvalidMessageException(ErrorCode.INVALID_MESSAGE, "no topic"));
     failures.put("2", new InvalidMessageException(ErrorCode.UNREADABLE_PAYLOAD, "unwritable"));
+    // Another build may register what this one does not.
     failures.put("3", new InvalidMessageException(ErrorCode.UNREGISTERED_TYPE, "unknown"));
     source.add(message("a", "1"), message("b", "2"), message("c", "3"), message("a", "4"));
     receiver.step(source);
-    assertThat(parked(ParkedState.DEAD)).containsExactly("1", "2", "3");
+    assertThat(parked(ParkedState.DEAD)).containsExactly("1", "2");
+    assertThat(parked(ParkedState.RETRYING)).containsExactly("3");
     assertThat(effects).containsExactly("4");
   }
 
@@ -177,28 +179,20 @@ abstract class ReceivingContractTests extends ReceivedContractTests {
     return new UnreadablePayloadException(ErrorCode.UNREADABLE_PAYLOAD, "no JSON");
   }
 
-  /** A build without what reads a type parks few of them, and keeps the order of their keys. */
   @Test
-  final void typeThatTheCodeCannotReadPausesTheStreamAndParksLittle() {
-    pausesTheStreamAndParksLittle(number -> unreadable());
-  }
-
-  @Test
-  final void whatStrangersSendOfATypeThatWasReadStopsNothing() {
+  final void whatStrangersSendOfATypeThatIsHandledStopsNothing() {
     Receiver<Integer> receiver = receiver(OPTIONS);
-    source.add(message("a", "good 1"));
-    receiver.step(source);
     for (int i = 0; i < 50; i++) {
       failures.put("bad " + i, unreadable());
       source.add(message("k" + i, "bad " + i));
     }
-    source.add(message("a", "good 2"));
+    source.add(message("a", "good"));
     for (int i = 0; i < 60; i++) {
       receiver.step(source);
     }
     assertThat(source.pauses).isEmpty();
     assertThat(parked(ParkedState.RETRYING)).hasSize(50);
-    assertThat(effects).containsExactly("good 1", "good 2");
+    assertThat(effects).containsExactly("good");
   }
 
   @Test

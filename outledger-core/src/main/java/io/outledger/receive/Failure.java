@@ -5,6 +5,7 @@ import io.outledger.Causes;
 import io.outledger.InvalidMessageException;
 import io.outledger.OutledgerException;
 import io.outledger.Printable;
+import io.outledger.UnreadablePayloadException;
 import java.nio.channels.ClosedByInterruptException;
 
 /** What a failure says of the message that met it. */
@@ -16,21 +17,16 @@ enum Failure {
   /** It, or the handler, is at fault; a later attempt may succeed. */
   SUSPECT,
   /**
-   * It cannot be read: by this build, and the next release may read it, or by nobody, since whoever
-   * sent it is no friend. A later attempt may succeed.
-   */
-  UNREADABLE,
-  /**
    * It cannot be read yet, since what reads it is still being fetched: it waits for a moment. No
    * attempt counts, or what others send could use up the attempts of a message that waits behind.
    */
   NOT_YET,
   /**
-   * What the handler keeps for its key, such as the state of a saga, cannot be read by this build,
-   * and may be by the next release: so it is tried again. It says nothing of other keys, so no
-   * breaker counts it.
+   * It, or what the handler keeps for its key, such as the state of a saga, cannot be read by this
+   * build, and may be by the next release: so it is tried again. It says nothing of other messages,
+   * so no breaker counts it: or whoever may send could stop the stream.
    */
-  STATE_UNREADABLE,
+  UNREADABLE,
   /** No attempt can succeed. */
   FINAL;
 
@@ -41,13 +37,16 @@ enum Failure {
    */
   static Failure of(Throwable thrown) {
     if (thrown instanceof InvalidMessageException invalid) {
-      return invalid.isForGood() ? FINAL : UNREADABLE;
+      if (invalid instanceof UnreadablePayloadException) {
+        return UNREADABLE;
+      }
+      return invalid.isForGood() ? FINAL : SUSPECT;
     }
     if (thrown instanceof OutledgerException ours) {
       return switch (ours.code()) {
         case TOO_MANY_PARKED -> FULL;
         case SCHEMA_PENDING -> NOT_YET;
-        case UNREADABLE_PAYLOAD, UNREGISTERED_TYPE -> STATE_UNREADABLE;
+        case UNREADABLE_PAYLOAD, UNREGISTERED_TYPE -> UNREADABLE;
         default -> ours.code().isOutage() ? UNAVAILABLE : SUSPECT;
       };
     }

@@ -126,7 +126,7 @@ public final class ParkedRetries {
       store.fail(parked, FailureRule.postponed(parked.attempts(), reason, context.moment()));
       return;
     }
-    if (breakers.failed(parked, failure, reason)) {
+    if (failure == Failure.SUSPECT && breakers.failed(parked, reason)) {
       store.fail(
           parked, FailureRule.postponed(parked.attempts(), reason, breakers.waitFor(parked)));
       return;

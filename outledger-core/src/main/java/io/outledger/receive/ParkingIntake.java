@@ -154,7 +154,7 @@ final class ParkingIntake implements Intake {
     if (failure == Failure.UNAVAILABLE || !context.options().parks()) {
       return unavailable(message, done, thrown);
     }
-    if (breakers.failed(subject, failure, reason)) {
+    if (failure == Failure.SUSPECT && breakers.failed(subject, reason)) {
       return new Taken(done, thrown, breakers.waitFor(subject));
     }
     ParkedFailure parked =

@@ -4,16 +4,12 @@ package io.outledger.receive;
 import io.outledger.parking.Breaker;
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The breakers of a receiver, by topic and type, each from the first failure to the next success.
- * Senders choose topics and types, so their number is bounded. What cannot be read counts only
- * where no message of its topic and type was processed yet: a build that has read some can read
- * them, and strangers must not be able to stop the stream. Thread-safe.
+ * Senders choose topics and types, so their number is bounded. Thread-safe.
  */
 final class ReceiverBreakers {
 
@@ -23,7 +19,6 @@ final class ReceiverBreakers {
 
   private final ReceiverContext context;
   private final Map<Kind, Breaker> breakers = new LinkedHashMap<>();
-  private final Set<Kind> processed = new LinkedHashSet<>();
 
   ReceiverBreakers(ReceiverContext context) {
     this.context = context;
@@ -43,27 +38,21 @@ final class ReceiverBreakers {
 
   /** Takes a success. */
   void succeeded(ParkedReceived message) {
-    Breaker removed = processed(kind(message));
+    Breaker removed = remove(kind(message));
     if (removed != null && !removed.isClosed()) {
       context.tell(new ReceiverEvent.BreakerClosed(message.topic(), message.type()));
     }
   }
 
-  private synchronized @Nullable Breaker processed(Kind kind) {
-    if (processed.add(kind) && processed.size() > BREAKERS_MAX) {
-      processed.remove(processed.iterator().next());
-    }
+  private synchronized @Nullable Breaker remove(Kind kind) {
     return breakers.isEmpty() ? null : breakers.remove(kind);
   }
 
   /** Takes a failure, and returns whether the message is to be kept back, and not parked. */
-  boolean failed(ParkedReceived message, Failure failure, String reason) {
+  boolean failed(ParkedReceived message, String reason) {
     boolean keep;
     boolean opened;
     synchronized (this) {
-      if (!counts(kind(message), failure)) {
-        return false;
-      }
       if (breakers.size() >= BREAKERS_MAX && !breakers.containsKey(kind(message))) {
         breakers.remove(breakers.keySet().iterator().next());
       }
@@ -85,11 +74,6 @@ final class ReceiverBreakers {
       context.tell(new ReceiverEvent.BreakerOpened(message.topic(), message.type(), reason));
     }
     return keep;
-  }
-
-  private boolean counts(Kind kind, Failure failure) {
-    return failure == Failure.SUSPECT
-        || (failure == Failure.UNREADABLE && !processed.contains(kind));
   }
 
   private long now() {

@@ -59,7 +59,8 @@ class FailureTest {
   @EnumSource(ErrorCode.class)
   void whereItWasMetDecidesAndNotItsCode(ErrorCode code) {
     InvalidMessageException ofHandler = new InvalidMessageException(code, "planted");
-    assertThat(Failure.of(ofHandler)).isEqualTo(Failure.FINAL);
+    assertThat(Failure.of(ofHandler))
+        .isEqualTo(code == ErrorCode.UNREGISTERED_TYPE ? Failure.SUSPECT : Failure.FINAL);
     assertThat(Failure.of(new UnreadablePayloadException(ofHandler))).isEqualTo(Failure.UNREADABLE);
   }
 
@@ -72,7 +73,7 @@ class FailureTest {
     assertThat(Failure.of(new StoreException(ErrorCode.STORE_FAILED, "refused")))
         .isEqualTo(Failure.SUSPECT);
     assertThat(Failure.of(new StoreException(ErrorCode.UNREADABLE_PAYLOAD, "a newer state")))
-        .isEqualTo(Failure.STATE_UNREADABLE);
+        .isEqualTo(Failure.UNREADABLE);
     assertThat(Failure.of(new StoreException(ErrorCode.SCHEMA_PENDING, "not yet")))
         .isEqualTo(Failure.NOT_YET);
     assertThat(Failure.of(new StoreException(ErrorCode.TOO_MANY_PARKED, "full")))

@@ -60,7 +60,7 @@ class ReceiverBreakersTest {
         ofType.clear();
         closed += wasOpen ? 1 : 0;
       } else {
-        boolean kept = breakers.failed(message, Failure.SUSPECT, "fails on purpose");
+        boolean kept = breakers.failed(message, "fails on purpose");
         if (!wasOpen) {
           ofType.add(message.key() == null ? "id " + id : "key " + message.key());
         }
@@ -73,26 +73,6 @@ class ReceiverBreakersTest {
     openedAgain += opened > TYPES.size() ? 1 : 0;
     assertThat(of(events, ReceiverEvent.BreakerOpened.class)).hasSize(opened);
     assertThat(of(events, ReceiverEvent.BreakerClosed.class)).hasSize(closed);
-  }
-
-  @Test
-  void whatCannotBeReadCountsUntilOneOfItsTypeWasProcessed() {
-    List<ReceiverEvent> events = new ArrayList<>();
-    ReceiverBreakers breakers = breakers(events);
-    assertThat(unreadable(breakers, "placed")).containsExactly(false, false, true, true);
-    breakers.succeeded(message("placed", "good", null));
-    assertThat(unreadable(breakers, "placed")).containsOnly(false);
-    assertThat(unreadable(breakers, "paid")).containsExactly(false, false, true, true);
-    assertThat(breakers.failed(message("placed", "bad", null), Failure.STATE_UNREADABLE, "newer"))
-        .isFalse();
-    assertThat(of(events, ReceiverEvent.BreakerOpened.class)).hasSize(2);
-  }
-
-  /** Returns of messages with four keys whether they are kept back. */
-  private static List<Boolean> unreadable(ReceiverBreakers breakers, String type) {
-    return Stream.of("a", "b", "c", "d")
-        .map(key -> breakers.failed(message(type, key, key), Failure.UNREADABLE, "no JSON"))
-        .toList();
   }
 
   private static boolean isKeylessAlone(Set<String> failed) {

@@ -31,7 +31,7 @@ final class HandlerRoutes {
     Part ALL = (all, count) -> all;
 
     /** At most half, so that a partition whose handler is stuck leaves some to the others. */
-    Part HALF = (all, count) -> new PartitionThreads(all, count / 2);
+    Part HALF = (all, count) -> new PartitionThreads(all, Math.max(1, count / 2));
 
     /**
      * Returns it.

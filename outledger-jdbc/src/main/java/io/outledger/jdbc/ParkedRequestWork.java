@@ -219,7 +219,7 @@ final class ParkedRequestWork<P> implements RequestWork {
             : String.valueOf(
                 noted - waiting.number() - (what == ParkedRequest.RETRY ? failed.number() : 0));
     return what == ParkedRequest.RETRY
-        ? "%s asked for: %s came through or were discarded, %s failed again, %s wait for their owner"
+        ? "%s asked for: %s came through or went to a later request, %s failed again, %s wait for their owner"
             .formatted(noted, ended, failed, waiting)
         : "%s asked for: %s are gone, %s wait for their owner".formatted(noted, ended, waiting);
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay.handler;
 
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
 import io.outledger.Require;
 import io.outledger.log.QuietLog;
 import io.outledger.publish.BlockingClient;
@@ -53,6 +55,8 @@ public final class HandlerPublisher implements Publisher {
    * @param handler what handles the messages
    * @param executor runs the handler; it is not closed by this
    * @param threads how many threads that executor has, 1 or more; partitions share them
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null, or the number
+   *     is below 1
    */
   public HandlerPublisher(String name, PositionedHandler handler, Executor executor, int threads) {
     this(
@@ -72,6 +76,11 @@ public final class HandlerPublisher implements Publisher {
     this.handler = handler;
     this.executor = Require.nonNull("executor", executor);
     this.threads = threads;
+    if (threads < 1) {
+      throw new ConfigurationException(
+          ErrorCode.INVALID_CONFIGURATION,
+          "handler " + name + " has " + threads + " threads, but must have 1 or more");
+    }
     this.log = log;
   }
 

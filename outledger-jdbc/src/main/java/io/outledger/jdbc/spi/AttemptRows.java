@@ -52,6 +52,19 @@ public final class AttemptRows {
       """
           .formatted(AT);
 
+  // The primary key. Where parked rows were removed by somebody else, attempts may be left.
+  private static final String NOT_NOTED =
+      """
+       AND NOT EXISTS
+           (SELECT 1 FROM {schema}.outledger_attempt a
+             WHERE a.subscription = outledger_parked.subscription
+               AND a.partition_no = outledger_parked.partition_no
+               AND a.position = outledger_parked.position
+               AND a.route = outledger_parked.route
+               AND a.id = outledger_parked.id
+               AND a.attempt_no = outledger_parked.attempts)\
+      """;
+
   /** How many are noted by one statement; databases bound the selections of a union. */
   private static final int NOTED_MAX = 50;
 
@@ -161,7 +174,8 @@ public final class AttemptRows {
   private void insert(Connection transaction, List<Made> all) throws SQLException {
     for (int from = 0; from < all.size(); from += NOTED_MAX) {
       List<Made> part = all.subList(from, Math.min(all.size(), from + NOTED_MAX));
-      String sql = INTO + String.join("\nUNION ALL\n", Collections.nCopies(part.size(), NOTE));
+      String note = NOTE + NOT_NOTED;
+      String sql = INTO + String.join("\nUNION ALL\n", Collections.nCopies(part.size(), note));
       try (PreparedStatement statement = transaction.prepareStatement(naming.in(sql))) {
         int at = 1;
         for (Made each : part) {

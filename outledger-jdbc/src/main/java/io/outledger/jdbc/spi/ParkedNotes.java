@@ -142,7 +142,7 @@ public abstract sealed class ParkedNotes<P> {
             new ParkedConditions(Require.nonNull("filter", filter)),
             after,
             limit,
-            isFree(note.what()),
+            ParkedConditions.isFree(note.what()),
             rows.skipLocked());
     String update = naming.in(updating(NOTED, rows.isAt()));
     try (PreparedStatement statement = transaction.prepareStatement(update)) {
@@ -203,7 +203,7 @@ public abstract sealed class ParkedNotes<P> {
     Require.nonNull("transaction", transaction);
     Require.nonNull("note", note);
     Require.nonNull("place", place);
-    String update = naming.in(updating(NOTED, ofPlace() + isOpen + isFree(note.what())));
+    String update = naming.in(updating(NOTED, ofPlace() + isOpen + ParkedConditions.isFree(note.what())));
     try (PreparedStatement statement = transaction.prepareStatement(update)) {
       bind(statement, note);
       bindPlace(statement, 3, place);
@@ -231,13 +231,6 @@ public abstract sealed class ParkedNotes<P> {
       throws SQLException {
     Require.nonNull("transaction", transaction);
     return noted.takeBack(transaction, Require.nonNull("request", request), limit);
-  }
-
-  private static String isFree(ParkedRequest what) {
-    return switch (what) {
-      case RETRY -> " AND requested IS NULL";
-      case DISCARD -> " AND (requested IS NULL OR requested <> 'discard')";
-    };
   }
 
   private void bind(PreparedStatement statement, Note note) throws SQLException {

@@ -90,7 +90,20 @@ public final class VerbText {
    * @throws ConfigurationException {@code OUT-021} if it is too long
    */
   public static String selection(Verb verb) {
-    Require.nonNull("verb", verb);
+    String text = HeaderText.encode(parts(Require.nonNull("verb", verb)));
+    if (text != null && text.length() > SELECTION_CHARS_MAX) {
+      throw new ConfigurationException(
+          ErrorCode.INVALID_CONFIGURATION,
+          "the request's selection has "
+              + text.length()
+              + " characters but must have "
+              + SELECTION_CHARS_MAX
+              + " at most; ask in several requests");
+    }
+    return text == null ? "" : text;
+  }
+
+  private static Map<String, String> parts(Verb verb) {
     Map<String, String> parts = new TreeMap<>();
     if (verb instanceof Verb.Retry retry) {
       put(parts, retry.which(), retry.pace());
@@ -126,17 +139,7 @@ public final class VerbText {
     } else if (verb instanceof Verb.Forget forget) {
       put(parts, forget);
     }
-    String text = HeaderText.encode(parts);
-    if (text != null && text.length() > SELECTION_CHARS_MAX) {
-      throw new ConfigurationException(
-          ErrorCode.INVALID_CONFIGURATION,
-          "the request's selection has "
-              + text.length()
-              + " characters but must have "
-              + SELECTION_CHARS_MAX
-              + " at most; ask in several requests");
-    }
-    return text == null ? "" : text;
+    return parts;
   }
 
   /**
@@ -239,14 +242,14 @@ public final class VerbText {
   /**
    * Reads the verb of a row.
    *
-   * @return the verb; empty where this release does not know it
+   * @return the verb; empty where this release does not know it, or a part of it
    * @throws IllegalArgumentException if the row says what no release has written
    */
   public static Optional<Verb> read(RequestRow request) {
     RequestStatus row = Require.nonNull("request", request).status();
     Map<String, String> parts = HeaderText.decode(row.selection());
     Reader reader = row.reader();
-    return Optional.ofNullable(
+    return Optional.<Verb>ofNullable(
         switch (row.verb()) {
           case "retry" -> new Verb.Retry(reader, which(parts), pace(parts));
           case "discard" -> new Verb.Discard(reader, which(parts), pace(parts));
@@ -278,7 +281,13 @@ public final class VerbText {
                       Declaration.takes(given(parts, "takes")),
                       given(parts, "what")));
           default -> null;
-        });
+        })
+        .filter(verb -> isWhole(verb, parts));
+  }
+
+  /** What a newer release has narrowed would be too much without the part that is not known here. */
+  private static boolean isWhole(Verb verb, Map<String, String> parts) {
+    return parts(verb).keySet().containsAll(parts.keySet());
   }
 
   /** Returns a selection of a subscription's request in which a route has another name. */

@@ -36,8 +36,14 @@ public final class CursorSaveBySql {
 
   /** Saves, and returns whether it did: not where another owns the cursor, or it is another one. */
   public boolean save(LedgerSession session, Save save) throws SQLException {
+    return session.inTransaction(connection -> insertNext(session, connection, save));
+  }
+
+  /** Returns whether it did: not where another owner has inserted its next row. */
+  private boolean insert(Connection connection, CursorRows.Next next) throws SQLException {
     try {
-      return session.inTransaction(connection -> insertNext(session, connection, save));
+      rows.insert(connection, next);
+      return true;
     } catch (SQLException e) {
       if (errors.classOf(e) == ErrorClass.DUPLICATE_KEY) {
         return false;
@@ -63,8 +69,7 @@ public final class CursorSaveBySql {
     Frontier frontier =
         new Frontier(save.frontier().high(), save.frontier().open().minus(save.overflow()));
     Duration before = newest.get().lease();
-    rows.insert(
-        connection,
+    CursorRows.Next next =
         new CursorRows.Next(
             save.n() + 1,
             save.incarnation(),
@@ -73,7 +78,10 @@ public final class CursorSaveBySql {
             before,
             frontier,
             known,
-            Declaration.write(save.lacking())));
+            Declaration.write(save.lacking()));
+    if (!insert(connection, next)) {
+      return false;
+    }
     holes.change(connection, save.overflowBefore(), save.overflow());
     parked.apply(connection, save.changes());
     return true;

@@ -52,13 +52,13 @@ final class ParkedWritesBySql {
     this.failing = FAIL.formatted(tables.sql().later());
   }
 
-  /** Makes the changes in order; messages that are set aside one after the other go together. */
+  /** Makes the changes of each place in order; messages that are set aside go together. */
   void apply(Connection connection, List<ParkedChange> changes) throws SQLException {
     Map<ParkedPlace, ParkedChange.Park> together = new LinkedHashMap<>();
     Set<ParkedPlace> inserted = new HashSet<>();
     for (ParkedChange change : changes) {
       ParkedPlace place = ParkedPlace.of(change);
-      if (!(change instanceof ParkedChange.Park) || together.containsKey(place)) {
+      if (together.containsKey(place)) {
         inserted.addAll(rows.park(connection, together));
         together.clear();
       }
