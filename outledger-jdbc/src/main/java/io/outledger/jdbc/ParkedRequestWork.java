@@ -221,6 +221,6 @@ final class ParkedRequestWork<P> implements RequestWork {
     return what == ParkedRequest.RETRY
         ? "%s asked for: %s came through or went to a later request, %s failed again, %s wait for their owner"
             .formatted(noted, ended, failed, waiting)
-        : "%s asked for: %s are gone, %s wait for their owner".formatted(noted, ended, waiting);
+        : "%s asked for: %s are gone or went to a later request, %s wait for their owner".formatted(noted, ended, waiting);
   }
 }

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A row keeps the id of the last request that was noted at it, and how many attempts had failed
  * by then: while the flag is there, or no further attempt has failed, the request waits for it. A
- * row that is gone has come through, or was discarded. So what waits to be discarded is left alone
- * by every later request, and what waits to be retried by every later one to retry.
+ * row that is gone has come through, or was discarded. What waits to be discarded is left alone by
+ * a later selection, and what waits to be retried by a later one to retry.
  *
  * @param <P> where a message is parked: {@link ParkedPlace} of a subscription, {@link Long} of a
  *     consumer
@@ -195,7 +195,7 @@ public abstract sealed class ParkedNotes<P> {
   }
 
   /**
-   * Notes a request at one message that is dead or retrying, and waits for no other one.
+   * Notes a request at one message that is dead or retrying, whatever was asked of it before.
    *
    * @return whether there is one
    */
@@ -203,7 +203,7 @@ public abstract sealed class ParkedNotes<P> {
     Require.nonNull("transaction", transaction);
     Require.nonNull("note", note);
     Require.nonNull("place", place);
-    String update = naming.in(updating(NOTED, ofPlace() + isOpen + ParkedConditions.isFree(note.what())));
+    String update = naming.in(updating(NOTED, ofPlace() + isOpen));
     try (PreparedStatement statement = transaction.prepareStatement(update)) {
       bind(statement, note);
       bindPlace(statement, 3, place);
