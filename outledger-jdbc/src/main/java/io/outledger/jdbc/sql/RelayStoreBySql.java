@@ -119,8 +119,27 @@ public final class RelayStoreBySql<S extends RelaySession> implements RelayStore
       Optional<LedgerEdge> found = stories.walk(session, start);
       isMade = session.inTransaction(open -> partitions.make(open, start, found));
     } while (!isMade);
+    Optional<Long> old =
+        start.equals(Start.EARLIEST)
+            ? session.inTransaction(placing::readByAnother)
+            : Optional.empty();
+    old.ifPresentOrElse(this::tellOfOld, this::tellOfNew);
+  }
+
+  private void tellOfNew() {
     LOG.info(
         "subscription {} did not exist; created it, starting at {}", Printable.value(key), start);
+  }
+
+  private void tellOfOld(long first) {
+    LOG.warn(
+        "subscription {} did not exist; created it, starting at {}: it also gets the messages from"
+            + " position {} on that are there already, and that other subscriptions have read. To"
+            + " begin with new ones instead, stop its relays, move it to Start.NOW, and start them"
+            + " again; from(Start.NOW) does so before the first start",
+        Printable.value(key),
+        start,
+        first);
   }
 
   @Override
