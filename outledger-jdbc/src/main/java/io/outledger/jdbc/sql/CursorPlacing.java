@@ -73,14 +73,13 @@ public final class CursorPlacing {
   }
 
   /**
-   * Returns the first position of messages that another subscription, which is there or was, has
-   * read. Without another, whatever is there has waited for this one.
+   * Returns the first position of messages if another subscription, which is there or was, has read
+   * some; 0 otherwise: whatever is there has then waited for this one.
    */
-  Optional<Long> readByAnother(Connection connection) throws SQLException {
+  long readByAnother(Connection connection) throws SQLException {
     boolean isRead =
         Sql.in(tables, connection, OTHER, key.subscription()).first(row -> true).isPresent();
-    long first = isRead ? ledger.first(connection) : 0;
-    return first == 0 ? Optional.empty() : Optional.of(first);
+    return isRead ? ledger.first(connection) : 0;
   }
 
   /**

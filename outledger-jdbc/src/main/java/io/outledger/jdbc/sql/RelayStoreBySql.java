@@ -114,16 +114,29 @@ public final class RelayStoreBySql<S extends RelaySession> implements RelayStore
 
   /** Makes the subscription; where two do at the same time, the second finds it made. */
   private void make(S session) throws SQLException {
-    boolean isMade;
+    Optional<Long> old;
     do {
       Optional<LedgerEdge> found = stories.walk(session, start);
-      isMade = session.inTransaction(open -> partitions.make(open, start, found));
-    } while (!isMade);
-    Optional<Long> old =
-        start.equals(Start.EARLIEST)
-            ? session.inTransaction(placing::readByAnother)
-            : Optional.empty();
-    old.ifPresentOrElse(this::tellOfOld, this::tellOfNew);
+      old = session.inTransaction(open -> make(open, found));
+    } while (old.isEmpty());
+    if (old.get() == 0) {
+      tellOfNew();
+    } else {
+      tellOfOld(old.get());
+    }
+  }
+
+  /**
+   * Makes it in a transaction.
+   *
+   * @return from which position on it gets what others have read, 0 if it gets nothing of that; or
+   *     empty where the ledger is to be walked again
+   */
+  private Optional<Long> make(Connection open, Optional<LedgerEdge> found) throws SQLException {
+    if (!partitions.make(open, start, found)) {
+      return Optional.empty();
+    }
+    return Optional.of(start.equals(Start.EARLIEST) ? placing.readByAnother(open) : 0L);
   }
 
   private void tellOfNew() {
