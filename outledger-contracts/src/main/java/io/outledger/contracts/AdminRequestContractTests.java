@@ -81,6 +81,21 @@ abstract class AdminRequestContractTests extends AdminContractTests {
   }
 
   @Test
+  final void resumptionOfWhatIsNotPausedNamesWhatIs() {
+    owner();
+    Verb all = new Verb.Resume(SUBSCRIPTION, PauseScope.subscription());
+    String nothing = "nothing to resume: the subscription is not paused";
+    assertThat(ask(all).result()).isEqualTo(nothing);
+    RequestStatus paused = ask(new Verb.Pause(SUBSCRIPTION, ORDERS));
+    assertThat(ask(all).result())
+        .isEqualTo(nothing + "; paused is: topic orders, by " + paused.askedBy());
+    for (String key : List.of("a", "b", "c")) {
+      ask(new Verb.Pause(SUBSCRIPTION, PauseScope.key(key)));
+    }
+    assertThat(ask(all).result()).endsWith("; and 1 more");
+  }
+
+  @Test
   final void callLooksAtABoundedNumberOfRequests() {
     SqlNaming naming = database().adminReads(dataSource());
     inTransaction(

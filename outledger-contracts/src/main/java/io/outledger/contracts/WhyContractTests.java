@@ -55,6 +55,12 @@ abstract class WhyContractTests extends AdminContractTests {
         .write(List.of(new Entry(new CursorKey(SUBSCRIPTION, 0), "one", status, Duration.ZERO)));
   }
 
+  private void breakerIsOpenOf(Message message, Owner owner) {
+    About about = new About("", message.topic(), message.type(), null);
+    RelayCause cause = new RelayCause(Cause.Kind.BREAKER, about, "one at a time", LONG);
+    status(new RelayStatus(RelayStatus.State.WAITING, "no", owner.incarnation(), List.of(cause)));
+  }
+
   @Test
   final void ledgerThatNobodyReads() {
     Message message = message(NOON, "a");
@@ -182,6 +188,16 @@ abstract class WhyContractTests extends AdminContractTests {
     assertThat(held.reasons().get(0).parked()).hasSize(2);
     assertThat(held.reasons().get(0).at()).isNotNull();
     assertThat(kind(admin().why(messages.get(0).position()))).isEqualTo(Kind.RETRYING);
+    breakerIsOpenOf(messages.get(0).message(), owner);
+    Why kept = admin().why(messages.get(0).position());
+    assertThat(kind(kept)).isEqualTo(Kind.KEPT_BACK);
+    assertThat(kept.sentence())
+        .contains("it failed once with: the broker said no; since ", ": one at a time")
+        .doesNotContain("it is tried again at ");
+    assertThat(kind(admin().why(SUBSCRIPTION, "a"))).isEqualTo(Kind.KEPT_BACK);
+    Why behind = admin().why(messages.get(1).position());
+    assertThat(kind(behind)).isEqualTo(Kind.HELD);
+    assertThat(behind.sentence()).contains("of key a, which failed once", ": one at a time");
     Why dead = admin().why(messages.get(2).position());
     assertThat(kind(dead)).isEqualTo(Kind.DEAD);
     assertThat(dead.sentence()).contains("it is a dead letter: retry or discard it");

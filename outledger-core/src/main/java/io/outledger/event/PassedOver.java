@@ -24,8 +24,9 @@ public final class PassedOver {
           name ->
               LOG.warn(
                   "skipping messages of an unregistered type ({}); register the type, add the name"
-                      + " to the type that it was renamed to with formerly(…), or call"
-                      + " refuseUnregistered() to make such messages fail",
+                      + " to the type that it was renamed to with formerly(…), in Spring"
+                      + " @OutboxEvent(formerly = …); in Java, refuseUnregistered() makes such"
+                      + " messages fail",
                   name));
 
   /** Creates it, with nothing counted. */

@@ -51,6 +51,11 @@ final class QuietCause {
     unsaid++;
   }
 
+  /** Remembers it for longer, with nothing to say. */
+  void metAgain(long now) {
+    metAt = now;
+  }
+
   boolean isForgotten(long now) {
     return unsaid == 0 && now - metAt > QuietLog.MOST_NANOS;
   }

@@ -144,6 +144,36 @@ public final class QuietLog {
   }
 
   /**
+   * Writes that something fails, with the failure's trace, at the first time of a cause alone: for
+   * those whose caller writes what comes of each failure.
+   *
+   * @param kind the same for all failures that {@link #over} ends
+   * @param words what failed, printable
+   * @param failure what was thrown; made printable here
+   */
+  public void firstFails(Level level, String kind, Supplier<String> words, Throwable failure) {
+    Require.nonNull("level", level);
+    Require.nonNull("kind", kind);
+    Require.nonNull("words", words);
+    Require.nonNull("failure", failure);
+    if (!isKnown(kind, QuietCause.name(text(failure)))) {
+      fails(level, kind, words, failure);
+    }
+  }
+
+  private boolean isKnown(String kind, String cause) {
+    synchronized (kinds) {
+      long now = time.nanoTime();
+      QuietCause known = kinds.getOrDefault(kind, Map.of()).get(cause);
+      if (known == null || known.isForgotten(now)) {
+        return false;
+      }
+      known.metAgain(now);
+      return true;
+    }
+  }
+
+  /**
    * Writes that a batch of received messages failed, and that fewer are processed at once.
    *
    * @param size how many they are

@@ -106,7 +106,7 @@ final class StatusListener implements RelayListener {
           breaker(opened.route(), opened.topic(), opened.type()),
           Kind.BREAKER,
           new About(opened.route(), opened.topic(), opened.type(), null),
-          "messages of topic %s and type %s are paused%s: %s"
+          "many failed in a row, so messages of topic %s and type %s%s are tried one at a time: %s"
               .formatted(opened.topic(), opened.type(), of(opened.route()), opened.reason()));
     } else if (event instanceof RelayEvent.BreakerClosed closed) {
       causes.remove(breaker(closed.route(), closed.topic(), closed.type()));

@@ -95,7 +95,10 @@ final class Silence {
     for (String topic : topics) {
       try {
         if (consumer.partitionsFor(topic, ASK).isEmpty()) {
-          return "topic " + topic + " does not exist; create it: receiving creates none";
+          return "topic "
+              + topic
+              + " does not exist; create it: receiving creates none"
+              + (hasOthersThan(topic) ? "; other topics are received" : "");
         }
       } catch (TimeoutException e) {
         throw e;
@@ -115,5 +118,9 @@ final class Silence {
       LOG.debug("cannot ask for the ends of partitions: {}", Printable.text(e));
     }
     return null;
+  }
+
+  private boolean hasOthersThan(String topic) {
+    return consumer.assignment().stream().anyMatch(each -> !each.topic().equals(topic));
   }
 }

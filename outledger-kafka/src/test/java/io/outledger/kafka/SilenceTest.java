@@ -62,6 +62,7 @@ final class SilenceTest {
     receiver.consumer.missing.add("orders");
     letPass(Duration.ofSeconds(6));
     assertThat(CapturedLog.count(MISSING)).isEqualTo(1);
+    assertThat(CapturedLog.has("other topics are received")).isFalse();
   }
 
   /** What other topics bring says nothing of the one that is missing. */
@@ -77,6 +78,8 @@ final class SilenceTest {
       two.step();
     }
     assertThat(receiver.effects).hasSize(13);
+    assertThat(CapturedLog.has("refunds does not exist; create it: receiving creates none; other"))
+        .isTrue();
     assertThat(away()).containsOnly(true).hasSizeGreaterThan(2);
     receiver.consumer.missing.clear();
     for (int i = 13; i < 20; i++) {

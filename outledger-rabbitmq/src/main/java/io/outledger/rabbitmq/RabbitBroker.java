@@ -9,10 +9,12 @@ import com.rabbitmq.client.impl.AMQConnection;
 import com.rabbitmq.client.impl.DefaultExceptionHandler;
 import com.rabbitmq.client.impl.FrameHandler;
 import com.rabbitmq.client.impl.SocketFrameHandlerFactory;
+import io.outledger.Causes;
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.Require;
 import java.io.IOException;
+import java.security.cert.CertPathBuilderException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -130,7 +132,26 @@ public final class RabbitBroker {
    */
   Connection connect(String name, Duration limit, SocketConfigurator sockets)
       throws IOException, TimeoutException {
-    return configured(name, limit, sockets).newConnection(nodes, name);
+    try {
+      return configured(name, limit, sockets).newConnection(nodes, name);
+    } catch (IOException e) {
+      throw told(nodes.size() == 1 ? nodes.get(0) : nodes, e);
+    }
+  }
+
+  /** Returns a failure to connect, with a remedy where nobody trusts the node. */
+  static IOException told(Object node, IOException failure) {
+    boolean isUntrusted =
+        Causes.of(failure).stream().anyMatch(CertPathBuilderException.class::isInstance);
+    return isUntrusted
+        ? new IOException(
+            "the certificate of RabbitMQ at "
+                + node
+                + " is not trusted: name its authority in the factory's SSLContext, or in Spring in"
+                + " the SSL bundle of spring.rabbitmq.ssl.bundle or of ssl-bundle; "
+                + failure.getMessage(),
+            failure)
+        : failure;
   }
 
   private ConnectionFactory configured(String name, Duration limit, SocketConfigurator sockets) {
@@ -179,7 +200,7 @@ public final class RabbitBroker {
         connection.start();
         return connection;
       } catch (IOException e) {
-        failure = e;
+        failure = told(node, e);
       } catch (TimeoutException e) {
         failure = new IOException("RabbitMQ at " + node + " did not answer in time", e);
       }

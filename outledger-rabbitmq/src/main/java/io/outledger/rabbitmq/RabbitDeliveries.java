@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.rabbitmq;
 
+import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.Delivery;
+import com.rabbitmq.client.ShutdownSignalException;
+import io.outledger.Printable;
 import io.outledger.cloudevents.TransportMessage;
 import io.outledger.inbox.Received;
 import io.outledger.receive.Arrival;
@@ -26,13 +29,23 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * An open consumer of a queue. The broker pushes at most the prefetch count of deliveries, and they
  * wait here until they are received. Used by one thread, and by the client's for pushing.
  */
 final class RabbitDeliveries implements SingleStreamDeliveries<RabbitDeliveries.Place> {
+
+  private static final Logger LOG = LoggerFactory.getLogger(RabbitDeliveries.class);
+
+  /** How the broker says that there is no queue. */
+  private static final Pattern MISSING =
+      Pattern.compile("NOT_FOUND - no queue ('.*') in vhost ('.*')", Pattern.DOTALL);
 
   private static final String NAME = "outledger receiver";
   private static final byte[] NOTHING = new byte[0];
@@ -85,6 +98,7 @@ final class RabbitDeliveries implements SingleStreamDeliveries<RabbitDeliveries.
       RabbitDeliveries opened =
           new RabbitDeliveries(connection, connection.channel(), queue, settings);
       opened.subscribe(window == Window.FULL ? prefetch : 1);
+      LOG.info("receives from queue {} at RabbitMQ {}", Printable.value(queue), broker);
       isOpen = true;
       return opened;
     } finally {
@@ -96,12 +110,32 @@ final class RabbitDeliveries implements SingleStreamDeliveries<RabbitDeliveries.
 
   private void subscribe(int prefetch) throws IOException {
     channel.basicQos(prefetch);
-    channel.basicConsume(
-        queue,
-        false,
-        (tag, delivery) -> pushed.add(delivery),
-        tag -> ended = "RabbitMQ cancelled the consumer; does the queue still exist?",
-        (tag, signal) -> ended = String.valueOf(signal.getMessage()));
+    try {
+      channel.basicConsume(
+          queue,
+          false,
+          (tag, delivery) -> pushed.add(delivery),
+          tag -> ended = "RabbitMQ cancelled the consumer; does the queue still exist?",
+          (tag, signal) -> ended = String.valueOf(signal.getMessage()));
+    } catch (IOException e) {
+      throw refused(e);
+    }
+  }
+
+  /** Returns why RabbitMQ lets nobody consume: a queue that is missing in plain words. */
+  static IOException refused(IOException failure) {
+    if (failure.getCause() instanceof ShutdownSignalException signal
+        && signal.getReason() instanceof AMQP.Channel.Close close
+        && close.getReplyCode() == AMQP.NOT_FOUND) {
+      Matcher missing = MISSING.matcher(close.getReplyText());
+      if (missing.matches()) {
+        return new IOException(
+            "queue %s does not exist in vhost %s: declare it"
+                .formatted(missing.group(1), missing.group(2)),
+            failure);
+      }
+    }
+    return failure;
   }
 
   @Override

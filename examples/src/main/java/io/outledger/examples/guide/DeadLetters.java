@@ -16,7 +16,7 @@ final class DeadLetters {
     var dead =
         ParkedQuery.of(Reader.subscription("kafka")).with(ParkedSelection.of(ParkedState.DEAD));
     for (var one : outledger.admin().parked(dead).rows()) {
-      System.out.println(one.place() + ": " + one.error());
+      System.out.println(one.message().id() + ": " + one.error());
     }
     int requested =
         outledger.parkedMessages("kafka").retryAll(); // once you have fixed what the errors say

@@ -43,7 +43,8 @@ final class HandlerCall implements BlockingClient.Call {
         Thread.currentThread().interrupt();
       }
       Subject subject = new Subject(message.id(), message.key(), position, name);
-      log.fails(Level.ERROR, "handling", () -> "could not handle " + subject, e);
+      // The relay tells what comes of each message, with the failure's text.
+      log.firstFails(Level.ERROR, "handling", () -> "could not handle " + subject, e);
       boolean isItsOwn = e instanceof OutledgerException ours && ours.code().isUnreadable();
       return isItsOwn
           ? Outcome.rejected(UserCode.describe(e))

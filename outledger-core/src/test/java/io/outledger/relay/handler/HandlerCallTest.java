@@ -13,6 +13,7 @@ import io.outledger.publish.BlockingClient;
 import io.outledger.publish.DestinationUnavailableException;
 import io.outledger.publish.Outcome;
 import io.outledger.relay.context.SetTime;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,11 +32,12 @@ class HandlerCallTest {
   private final Map<Long, Outcome> outcomes = new TreeMap<>();
   private final List<Runnable> handling = new ArrayList<>();
   private final KeptLog kept = new KeptLog(Level.INFO);
+  private final SetTime time = new SetTime();
 
   private BlockingClient client(MessageHandler handler) {
     return new BlockingClient(
         handling::add,
-        new HandlerCall("mail", handler, kept.quiet("handler mail", new SetTime())),
+        new HandlerCall("mail", handler, kept.quiet("handler mail", time)),
         outcomes::put);
   }
 
@@ -84,6 +86,27 @@ class HandlerCallTest {
                 + " without a key at position 1 in route mail:"
                 + " java.lang.IllegalStateException: no connection\\nWARN");
     assertThat(kept.traces()).hasSize(1);
+  }
+
+  /** The relay's log has a line of each failure with the same text, and what follows. */
+  @Test
+  void failureThatLastsIsWrittenWithItsTraceAlone() {
+    BlockingClient client =
+        client(
+            message -> {
+              throw new IllegalStateException("no connection to " + message.topic());
+            });
+    for (int position = 1; position <= 10; position++) {
+      client.publish(position, 1, MESSAGE);
+      handling.remove(0).run();
+      time.nanos += Duration.ofSeconds(40).toNanos();
+    }
+    assertThat(kept.lines()).hasSize(1);
+    time.nanos += Duration.ofMinutes(2).toNanos();
+    client.publish(11, 1, MESSAGE);
+    handling.remove(0).run();
+    assertThat(kept.lines()).hasSize(2);
+    assertThat(kept.traces()).hasSize(2);
   }
 
   @ParameterizedTest

@@ -6,6 +6,7 @@ import io.outledger.jdbc.admin.Cause;
 import io.outledger.jdbc.admin.Count;
 import io.outledger.jdbc.admin.InstanceState;
 import io.outledger.jdbc.admin.LedgerEntry;
+import io.outledger.jdbc.admin.MessageInfo;
 import io.outledger.jdbc.admin.Parked;
 import io.outledger.jdbc.admin.ParkedRequest;
 import io.outledger.jdbc.admin.Reason;
@@ -108,6 +109,34 @@ final class Reasons {
         pause.since());
   }
 
+  /**
+   * Says that the relay keeps back a parked message that failed before, whatever the time of its
+   * next attempt is; empty where it does not.
+   *
+   * @param head what it is held behind
+   */
+  static Optional<Reason> keptBack(Parked row, Optional<Parked> head, InstanceState relay) {
+    Parked tried = head.orElse(row);
+    String what = head.map(each -> "held behind " + name(each) + ", which ").orElse("it ");
+    return relay.causes().stream()
+        .filter(each -> each.kind() == Cause.Kind.BREAKER || each.kind() == Cause.Kind.OUTAGE)
+        .filter(each -> each.route().equals(tried.place().route()))
+        .filter(each -> isAbout(each, tried.message()))
+        .findFirst()
+        .map(
+            cause ->
+                new Reason(
+                    head.isPresent() ? Kind.HELD : Kind.KEPT_BACK,
+                    row.owner().name(),
+                    in(row)
+                        + what
+                        + failedBefore(tried)
+                        + ("; since " + at(cause.since()) + ": " + cause.text()),
+                    head.map(each -> List.of(row, each)).orElse(List.of(row)),
+                    relay,
+                    cause.since()));
+  }
+
   private static String paused(Paused pause) {
     return Printable.value(pause.scope().toString())
         + " is paused by "
@@ -192,14 +221,18 @@ final class Reasons {
 
   /** Returns whether a cause may keep a message back: not one of another route, topic or type. */
   private static boolean concerns(Cause cause, LedgerEntry entry, TakingRoutes routes) {
+    return cause.kind() != Cause.Kind.LACKING
+        && (cause.route().isEmpty() || routes.mayTake(cause.route(), entry.message()))
+        && isAbout(cause, entry.message());
+  }
+
+  private static boolean isAbout(Cause cause, MessageInfo message) {
     String topic = cause.topic();
     String type = cause.type();
     String key = cause.key();
-    return cause.kind() != Cause.Kind.LACKING
-        && (cause.route().isEmpty() || routes.mayTake(cause.route(), entry.message()))
-        && (topic == null || topic.equals(entry.message().topic()))
-        && (type == null || type.equals(entry.message().type()))
-        && (key == null || key.equals(entry.message().key()));
+    return (topic == null || topic.equals(message.topic()))
+        && (type == null || type.equals(message.type()))
+        && (key == null || key.equals(message.key()));
   }
 
   /**
@@ -257,16 +290,19 @@ final class Reasons {
     if (row.withdrawn()) {
       return "was erased or revised; its owner discards it, and nobody tries it";
     }
-    String error = row.error() == null ? "" : Printable.value(row.error());
-    String cut =
-        error.length() > ERROR_CHARS_MAX ? error.substring(0, ERROR_CHARS_MAX) + "…" : error;
-    String text = "failed " + times(row.attempts()) + (cut.isEmpty() ? "" : " with: " + cut);
     Instant next = row.nextAttemptAt();
     String then =
         row.state() == ParkedState.DEAD
             ? "; it is a dead letter: retry or discard it"
             : next == null ? "" : "; it is tried again at " + at(next);
-    return text + then + requested(row.requested());
+    return failedBefore(row) + then + requested(row.requested());
+  }
+
+  private static String failedBefore(Parked row) {
+    String error = row.error() == null ? "" : Printable.value(row.error());
+    String cut =
+        error.length() > ERROR_CHARS_MAX ? error.substring(0, ERROR_CHARS_MAX) + "…" : error;
+    return "failed " + times(row.attempts()) + (cut.isEmpty() ? "" : " with: " + cut);
   }
 
   private static String requested(@Nullable ParkedRequest request) {

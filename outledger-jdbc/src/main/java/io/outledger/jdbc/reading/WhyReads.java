@@ -207,7 +207,22 @@ public final class WhyReads {
         return Reasons.paused(row, pause.get());
       }
     }
-    return Reasons.of(row, head(connection, row));
+    Optional<Parked> head = head(connection, row);
+    return keptBack(connection, row, head).orElseGet(() -> Reasons.of(row, head));
+  }
+
+  /** Returns what the owner says of a message that it tries again, and may not try when due. */
+  private Optional<Reason> keptBack(Connection connection, Parked row, Optional<Parked> head)
+      throws SQLException {
+    Parked tried = head.orElse(row);
+    if (tried.state() != ParkedState.RETRYING || row.withdrawn() || row.owner().isConsumer()) {
+      return Optional.empty();
+    }
+    return subscriptions.subscriptions(connection, row.owner().name()).stream()
+        .filter(each -> each.cursor().partition() == row.owner().partition() && each.isRunning())
+        .flatMap(each -> Optional.ofNullable(each.relay()).stream())
+        .flatMap(relay -> Reasons.keptBack(row, head, relay).stream())
+        .findFirst();
   }
 
   private static boolean concerns(PauseScope scope, Parked row) {
@@ -293,7 +308,9 @@ public final class WhyReads {
               .orElse(ofRoute.get(0));
       Reason reason = parked(connection, head);
       reasons.add(
-          reason.kind() == Reason.Kind.PAUSED ? reason : Reasons.ofKey(ofRoute, rows.isMore()));
+          reason.kind() == Reason.Kind.PAUSED || reason.kind() == Reason.Kind.KEPT_BACK
+              ? reason
+              : Reasons.ofKey(ofRoute, rows.isMore()));
     }
     return reasons;
   }

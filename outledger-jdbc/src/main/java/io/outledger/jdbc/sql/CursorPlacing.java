@@ -27,6 +27,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CursorPlacing {
 
+  // The primary key.
+  private static final String OTHER =
+      """
+      SELECT c.n FROM {schema}.outledger_cursor c
+       WHERE c.subscription <> ? AND c.high > 0 LIMIT 1\
+      """;
+
   private final LedgerTables tables;
   private final CursorKey key;
   private final CursorRows rows;
@@ -63,6 +70,16 @@ public final class CursorPlacing {
       holes.replace(connection, edge.get().holes());
     }
     return edge.isPresent();
+  }
+
+  /**
+   * Returns the first position of messages if another subscription, which is there or was, has read
+   * some; 0 otherwise: whatever is there has then waited for this one.
+   */
+  long readByAnother(Connection connection) throws SQLException {
+    boolean isRead =
+        Sql.in(tables, connection, OTHER, key.subscription()).first(row -> true).isPresent();
+    return isRead ? ledger.first(connection) : 0;
   }
 
   /**

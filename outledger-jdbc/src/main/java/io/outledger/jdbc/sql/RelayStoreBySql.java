@@ -114,13 +114,45 @@ public final class RelayStoreBySql<S extends RelaySession> implements RelayStore
 
   /** Makes the subscription; where two do at the same time, the second finds it made. */
   private void make(S session) throws SQLException {
-    boolean isMade;
+    Optional<Long> old;
     do {
       Optional<LedgerEdge> found = stories.walk(session, start);
-      isMade = session.inTransaction(open -> partitions.make(open, start, found));
-    } while (!isMade);
+      old = session.inTransaction(open -> make(open, found));
+    } while (old.isEmpty());
+    if (old.get() == 0) {
+      tellOfNew();
+    } else {
+      tellOfOld(old.get());
+    }
+  }
+
+  /**
+   * Makes it in a transaction.
+   *
+   * @return from which position on it gets what others have read, 0 if it gets nothing of that; or
+   *     empty where the ledger is to be walked again
+   */
+  private Optional<Long> make(Connection open, Optional<LedgerEdge> found) throws SQLException {
+    if (!partitions.make(open, start, found)) {
+      return Optional.empty();
+    }
+    return Optional.of(start.equals(Start.EARLIEST) ? placing.readByAnother(open) : 0L);
+  }
+
+  private void tellOfNew() {
     LOG.info(
         "subscription {} did not exist; created it, starting at {}", Printable.value(key), start);
+  }
+
+  private void tellOfOld(long first) {
+    LOG.warn(
+        "subscription {} did not exist; created it, starting at {}: it also gets the messages from"
+            + " position {} on that are there already, and that other subscriptions have read. To"
+            + " begin with new ones instead, stop its relays, move it to Start.NOW, and start them"
+            + " again; from(Start.NOW) does so before the first start",
+        Printable.value(key),
+        start,
+        first);
   }
 
   @Override

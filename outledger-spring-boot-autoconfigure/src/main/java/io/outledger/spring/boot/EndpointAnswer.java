@@ -8,8 +8,10 @@ import io.outledger.StoreException;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
@@ -49,6 +51,28 @@ final class EndpointAnswer {
               : WebEndpointResponse.STATUS_INTERNAL_SERVER_ERROR,
           String.valueOf(e.getMessage()));
     }
+  }
+
+  /**
+   * Returns the answer about a position; where there is none, what is missing. Boot itself would
+   * say nothing but that the request is bad.
+   *
+   * @param position as it was sent; null if it was not
+   */
+  static WebEndpointResponse<Object> at(
+      @Nullable String position, LongFunction<WebEndpointResponse<Object>> work) {
+    long at;
+    try {
+      at = Long.parseLong(String.valueOf(position));
+    } catch (NumberFormatException e) {
+      return error(
+          WebEndpointResponse.STATUS_BAD_REQUEST,
+          "position is "
+              + (position == null ? "missing" : Printable.value(position))
+              + ", and must be a message's position in the ledger, or the number of what a"
+              + " consumer has parked, such as {\"position\": 17} or ?position=17");
+    }
+    return work.apply(at);
   }
 
   private static String alsoKnown(Set<String> consumers) {

@@ -98,13 +98,16 @@ final class NewSubscriptions {
     if (!publishers.isEmpty()) {
       for (String name : fresh(own.publishers(), own, known)) {
         boolean isProperty = own.inProperties().contains(name);
-        String call = isProperty ? "call it outledger.publishers.%s" : "as by @Bean(\"%s\")";
+        String call =
+            isProperty
+                ? "call it outledger.publishers." + old(publishers)
+                : "as by @Bean(\"" + old(publishers) + "\")";
         warnings.add(renamed(name, publishers, "published", call));
       }
     }
     if (!handlers.isEmpty()) {
       for (String name : fresh(own.handlers(), own, known)) {
-        String call = "as by @OutboxHandler(subscription = \"%s\")";
+        String call = "as by @OutboxHandler(subscription = \"" + old(handlers) + "\")";
         warnings.add(renamed(name, handlers, "handled", call));
       }
     }
@@ -118,6 +121,10 @@ final class NewSubscriptions {
     return fresh;
   }
 
+  private static String old(Set<String> others) {
+    return others.size() == 1 ? others.iterator().next() : OLD;
+  }
+
   private static String kafkaIsLeft(Set<String> publishers) {
     return ("the publisher kafka, which needs no property, is gone since there are others, %s: its"
             + " subscription kafka has no relay in this process, and messages are kept for it. To"
@@ -127,16 +134,15 @@ final class NewSubscriptions {
   }
 
   private static String renamed(String name, Set<String> others, String done, String call) {
-    String old = others.size() == 1 ? others.iterator().next() : OLD;
+    String old = old(others);
     return ("%s: subscription %s is new and begins with the earliest message of the ledger, beside"
             + " %s, which this process does not have. If it was renamed, everything that the old"
-            + " subscription has %s is %s again: stop this process, and give it its old name, "
-            + call
-            + ", or delete the new subscription and rename the old one:"
+            + " subscription has %s is %s again: stop this process, and give it its old name, %s,"
+            + " or delete the new subscription and rename the old one:"
             + " outledger.requests().ask(Verb.Rename.subscription(\"%s\", \"%s\").by(who, why))."
             + " If it is new on purpose and wants new messages alone, set"
             + " outledger.subscriptions.%s.start-now=true before its first start")
         .formatted(
-            ErrorCode.SUBSCRIPTION_LEFT.code(), name, others, done, done, old, old, name, name);
+            ErrorCode.SUBSCRIPTION_LEFT.code(), name, others, done, done, call, old, name, name);
   }
 }

@@ -29,7 +29,8 @@ public final class OutledgerRequestsWebExtension {
    *
    * @param security who asks; Boot passes it
    * @param subscription the subscription, or a consumer that this process listens for
-   * @param position the message's position in the ledger; of a consumer, its number
+   * @param position the message's position in the ledger; of a consumer, its number. The status is
+   *     400, with the reason, where it is null or no number
    * @param route the handler; null where the message is parked in one route alone
    * @param reason why, for the audit; null where nobody says so
    */
@@ -37,10 +38,11 @@ public final class OutledgerRequestsWebExtension {
   public WebEndpointResponse<Object> retry(
       SecurityContext security,
       @Selector String subscription,
-      long position,
+      @org.springframework.lang.Nullable @Nullable String position,
       @org.springframework.lang.Nullable @Nullable String route,
       @org.springframework.lang.Nullable @Nullable String reason) {
-    return endpoint.retry(new Asked(subscription, position, route, who(security), reason));
+    return EndpointAnswer.at(
+        position, at -> endpoint.retry(new Asked(subscription, at, route, who(security), reason)));
   }
 
   /** Asks that a parked message be discarded permanently; answers as {@link #retry} does. */
@@ -48,10 +50,12 @@ public final class OutledgerRequestsWebExtension {
   public WebEndpointResponse<Object> discard(
       SecurityContext security,
       @Selector String subscription,
-      long position,
+      @org.springframework.lang.Nullable @Nullable String position,
       @org.springframework.lang.Nullable @Nullable String route,
       @org.springframework.lang.Nullable @Nullable String reason) {
-    return endpoint.discard(new Asked(subscription, position, route, who(security), reason));
+    return EndpointAnswer.at(
+        position,
+        at -> endpoint.discard(new Asked(subscription, at, route, who(security), reason)));
   }
 
   /**

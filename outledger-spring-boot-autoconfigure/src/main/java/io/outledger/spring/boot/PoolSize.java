@@ -5,6 +5,8 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.outledger.Printable;
 import java.sql.SQLException;
 import java.util.OptionalInt;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,6 +38,25 @@ final class PoolSize {
     int all() {
       return 2 * relays + handlers + 2 * receivers + 1;
     }
+
+    /** Names those that there are, for people. */
+    @Override
+    public String toString() {
+      return Stream.of(
+              takers(relays, "relay"),
+              handlers == 0 ? "" : "handlers work with up to " + handlers + " at a time",
+              takers(receivers, "receiver"))
+          .filter(each -> !each.isEmpty())
+          .collect(Collectors.joining(", "));
+    }
+
+    private static String takers(int count, String what) {
+      return switch (count) {
+        case 0 -> "";
+        case 1 -> "1 " + what + " takes up to two";
+        default -> count + " " + what + "s take up to two each";
+      };
+    }
   }
 
   /** Looks once, at the start. */
@@ -45,15 +66,12 @@ final class PoolSize {
       return;
     }
     LOG.warn(
-        "every connection of the pool may be taken, so that requests wait for one: {} relays"
-            + " take up to two each, handlers work with up to {} at a time, {} receivers take up to"
-            + " two each, and the pool has {}. Set spring.datasource.hikari.maximum-pool-size to"
-            + " more than {}, with what requests need on top, or lower"
-            + " outledger.handlers.concurrency or the concurrency of @OutboxHandler, or name a data"
-            + " source for relays in outledger.relay.data-source",
-        needs.relays(),
-        needs.handlers(),
-        needs.receivers(),
+        "every connection of the pool may be taken, so that requests wait for one: {}, and the"
+            + " pool has {}. Set spring.datasource.hikari.maximum-pool-size to more than {}, with"
+            + " what requests need on top, or lower outledger.handlers.concurrency or the"
+            + " concurrency of @OutboxHandler, or name a data source for relays in"
+            + " outledger.relay.data-source",
+        needs,
         size.getAsInt(),
         needs.all());
   }

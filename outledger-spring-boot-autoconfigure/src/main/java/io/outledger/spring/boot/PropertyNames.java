@@ -147,6 +147,13 @@ final class PropertyNames {
   /**
    * Returns the property that was probably meant: what users know from elsewhere, or the nearest.
    */
+  /** A variable has no hyphens: they are left out, or are underscores like the dots. */
+  private static boolean endsWith(String name, String end) {
+    return name.endsWith('.' + end)
+        || name.endsWith('.' + end.replace("-", ""))
+        || name.endsWith('.' + end.replace('-', '.'));
+  }
+
   static String meant(String name) {
     if (name.startsWith(FORMER_KAFKA)) {
       String setting = name.substring(FORMER_KAFKA.length());
@@ -156,7 +163,7 @@ final class PropertyNames {
               : "kafka." + (setting.equals("topic-prefix") ? "topic" : setting));
     }
     return ELSEWHERE.entrySet().stream()
-        .filter(entry -> entry.getValue().stream().anyMatch(end -> name.endsWith('.' + end)))
+        .filter(entry -> entry.getValue().stream().anyMatch(end -> endsWith(name, end)))
         .map(Map.Entry::getKey)
         .findFirst()
         .orElseGet(() -> nearestByWords(name));

@@ -121,7 +121,7 @@ final class PropertyProblems {
     if (properties.retention().messages().isNegative()) {
       problems.add(
           "outledger.retention.messages is "
-              + properties.retention().messages()
+              + Printable.span(properties.retention().messages())
               + ", and must not be negative");
     }
     positive("outledger.retention.inbox", properties.retention().inbox());

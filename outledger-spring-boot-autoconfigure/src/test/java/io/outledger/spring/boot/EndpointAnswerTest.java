@@ -30,6 +30,18 @@ class EndpointAnswerTest {
   }
 
   @Test
+  void aPositionThatIsMissingOrNoNumberIsTold() {
+    assertThat(EndpointAnswer.at("17", at -> new WebEndpointResponse<>(at)).getBody())
+        .isEqualTo(17L);
+    WebEndpointResponse<Object> missing = EndpointAnswer.at(null, WebEndpointResponse::new);
+    assertThat(missing.getStatus()).isEqualTo(400);
+    assertThat(missing.getBody()).asString().contains("position is missing, and must be");
+    WebEndpointResponse<Object> text = EndpointAnswer.at("abc", WebEndpointResponse::new);
+    assertThat(text.getStatus()).isEqualTo(400);
+    assertThat(text.getBody()).asString().contains("position is abc, and must be");
+  }
+
+  @Test
   void aNameThatIsNotThereIsAnsweredWithThoseThatAre() {
     WebEndpointResponse<Object> answer =
         EndpointAnswer.of(

@@ -53,7 +53,8 @@ class NewSubscriptionsTest {
   @Test
   void noneOfSeveralIsAdvised() {
     assertThat(
-            warnings(new Own(ORDERS, NONE, NONE, NONE, false), Set.of("kafka", "mails", "handlers")))
+            warnings(
+                new Own(ORDERS, NONE, NONE, NONE, false), Set.of("kafka", "mails", "handlers")))
         .singleElement()
         .asString()
         .contains(
@@ -77,7 +78,8 @@ class NewSubscriptionsTest {
     assertThat(warnings(own, Set.of("handlers", "kafka", "orders")))
         .singleElement()
         .asString()
-        .contains("the publisher kafka, which", "set outledger.publishers.kafka.kafka.enabled=true");
+        .contains(
+            "the publisher kafka, which", "set outledger.publishers.kafka.kafka.enabled=true");
     assertThat(warnings(own, Set.of("handlers", "kafka"))).hasSize(2);
     assertThat(warnings(own, Set.of("handlers", "orders"))).isEmpty();
     Own decided = new Own(ORDERS, HANDLERS, Set.of("kafka", "orders"), NONE, false);

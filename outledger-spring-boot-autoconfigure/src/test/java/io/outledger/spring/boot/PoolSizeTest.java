@@ -15,4 +15,12 @@ class PoolSizeTest {
     assertThat(new PoolSize.Needs(1, 8, 0).all()).isEqualTo(11);
     assertThat(new PoolSize.Needs(2, 4, 3).all()).isEqualTo(15);
   }
+
+  @Test
+  void onlyWhatThereIsIsNamed() {
+    assertThat(new PoolSize.Needs(1, 0, 1))
+        .hasToString("1 relay takes up to two, 1 receiver takes up to two");
+    assertThat(new PoolSize.Needs(2, 4, 0))
+        .hasToString("2 relays take up to two each, handlers work with up to 4 at a time");
+  }
 }

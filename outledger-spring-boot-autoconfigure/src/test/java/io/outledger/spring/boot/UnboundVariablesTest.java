@@ -40,6 +40,15 @@ class UnboundVariablesTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"OUTLEDGER_RELAY_MAXRETRIES", "OUTLEDGER_RELAY_MAX_RETRIES"})
+  void theWordsOfOtherOutboxesAreKnownHereToo(String name) {
+    assertThat(of(name))
+        .singleElement()
+        .asString()
+        .contains("did you mean outledger.relay.attempts-max (OUTLEDGER_RELAY_ATTEMPTSMAX)?");
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
         "OUTLEDGER_RELAY_LEASE",

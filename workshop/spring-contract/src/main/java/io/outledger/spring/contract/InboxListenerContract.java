@@ -151,7 +151,7 @@ public abstract class InboxListenerContract {
   void theAuditSaysWhoAskedOverHttpAndWhy() {
     orders.send(message(new OrderPlaced("o-9", -1)));
     untilReceived();
-    long number = parked("o-9").get(0).place().number();
+    String number = String.valueOf(parked("o-9").get(0).place().number());
     Map<String, Object> arguments =
         Map.of("subscription", "billing", "position", number, "reason", "the bill was corrected");
     assertThat(overHttp(WebEndpointHttpMethod.POST, () -> "anna", arguments)).isEqualTo(true);
@@ -162,6 +162,11 @@ public abstract class InboxListenerContract {
                 null,
                 Map.of("subscription", "billing", "position", number)))
         .isEqualTo(true);
+    assertThat(
+            overHttp(
+                WebEndpointHttpMethod.DELETE, null, Map.of("subscription", "billing", "n", number)))
+        .asString()
+        .contains("position is missing");
     assertThat(asked("discard")).isEqualTo("actuator: by the actuator endpoint, without a reason");
   }
 

@@ -246,8 +246,7 @@ public abstract class SettingsContract {
       assertThat(texts(shop, "SELECT DISTINCT partition_no FROM outledger_cursor"))
           .containsExactlyInAnyOrder("1", "2", "3");
     }
-    assertThat(
-            PrintedStart.of(sources, ALWAYS, own, three, "outledger.handlers.concurrency=1"))
+    assertThat(PrintedStart.of(sources, ALWAYS, own, three, "outledger.handlers.concurrency=1"))
         .contains("has one thread, and outledger.subscriptions.handlers.partitions is 3");
     assertThat(PrintedStart.of(sources, ALWAYS, three))
         .contains("outledger.subscriptions.handlers.partitions is 3, and each partition keeps");

@@ -20,7 +20,6 @@ import io.outledger.spring.contract.shop.OrderService;
 import io.outledger.testing.RecordingPublisher;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -188,12 +187,10 @@ public abstract class SpringBootContract {
         "both relays run",
         SOON,
         () ->
-            overview(endpoint)
-                .relays()
-                .values()
-                .stream()
-                .filter(state -> state.startsWith("running"))
-                .count() == 2);
+            overview(endpoint).relays().values().stream()
+                    .filter(state -> state.startsWith("running"))
+                    .count()
+                == 2);
     assertThat(overview(endpoint).subscriptions()).hasSize(2);
     assertThat(endpoint.parked("recording").getBody()).isEqualTo(List.of());
     assertThat(shop.bean(RelayProgress.class).isWell()).isTrue();

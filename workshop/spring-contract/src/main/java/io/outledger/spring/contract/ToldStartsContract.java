@@ -81,6 +81,28 @@ public abstract class ToldStartsContract {
             "outledger.subscriptions.orderEvents.start-now=true");
   }
 
+  /** Their place in the ledger is of no use to a publisher. */
+  @Test
+  void handlersThatAreGoneAreNotTakenForARenamedPublisher() {
+    String url = "spring.datasource.url=" + RunningShop.database();
+    try (RunningShop shop =
+        RunningShop.start(List.of(Before.class, ThreeHandlers.class), ALWAYS, url)) {
+      new TransactionTemplate(shop.bean(PlatformTransactionManager.class))
+          .executeWithoutResult(
+              status -> shop.bean(Outbox.class).append(new OrderPlaced("o-1", 1)));
+      Await.until(
+          "both have read it",
+          SOON,
+          () ->
+              shop.bean(Outledger.class).admin().subscriptions().stream()
+                      .filter(each -> each.cursor().high() > 0)
+                      .count()
+                  == 2);
+    }
+    assertThat(PrintedStart.ofOneThatWorks(() -> RunningShop.start(List.of(After.class), url)))
+        .contains("OUT-036: subscription orderEvents is new", "beside [kafkaOrders], which");
+  }
+
   @Test
   void neitherTheOldNameNorOneThatStartsNowIsTold() {
     String url = published();
