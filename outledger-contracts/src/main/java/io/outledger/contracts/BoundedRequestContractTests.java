@@ -92,7 +92,8 @@ abstract class BoundedRequestContractTests extends DatabaseContractTests {
       assertCode(ErrorCode.STORE_FAILED, () -> slow.parkedMessages(SUBSCRIPTION).retryAll());
     }
     assertThat(count("SELECT COUNT(requested) FROM outledger_parked")).isEqualTo(1_000);
-    assertThat(process().parkedMessages(SUBSCRIPTION).retryAll()).isEqualTo(2_500);
+    assertThat(process().parkedMessages(SUBSCRIPTION).retryAll()).isEqualTo(1_500); // the others
+    assertThat(count("SELECT COUNT(requested) FROM outledger_parked")).isEqualTo(2_500);
   }
 
   @Test

@@ -45,8 +45,10 @@ abstract class RecallContractTests extends PublisherContractTests {
     publishAll(List.of(later));
     assertThat(arrivalsOf(List.of(later)))
         .extracting(received -> UUID.fromString(received.id()))
-        .doesNotContainAnyElementsOf(again.stream().map(Message::id).toList());
-    publishAll(again);
-    assertArrivedInOrder(again);
+        .noneMatch(id -> again.stream().anyMatch(message -> message.id().equals(id)));
+    if (!again.isEmpty()) { // one that hands over at once has nothing to take back
+      publishAll(again);
+      assertArrivedInOrder(again);
+    }
   }
 }

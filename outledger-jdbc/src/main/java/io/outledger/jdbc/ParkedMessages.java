@@ -117,7 +117,8 @@ public final class ParkedMessages {
   }
 
   /**
-   * Requests a retry of every dead letter, as {@link #retry(ParkedSelection)} does.
+   * Requests a retry of every dead letter, as {@link #retry(ParkedSelection)} does. What waits for
+   * an earlier request is left to that one.
    *
    * @return the number of requests recorded
    */
