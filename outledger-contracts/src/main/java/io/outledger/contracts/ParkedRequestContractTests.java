@@ -86,9 +86,8 @@ abstract class ParkedRequestContractTests extends DatabaseContractTests {
     assertThat(end.state()).isEqualTo(RequestState.DONE);
     assertThat(end.done()).isEqualTo(3);
     assertThat(end.result())
-        .isEqualTo(
-            "3 asked for: 2 came through or went to a later request, 1 failed again, 0 wait for their"
-                + " owner");
+        .isEqualTo("3 asked for: 2 came through or went to a later request, 1 failed again,"
+                + " 0 wait for their owner");
   }
 
   @Test
@@ -105,32 +104,15 @@ abstract class ParkedRequestContractTests extends DatabaseContractTests {
   }
 
   @Test
-  final void whatWaitsToBeDiscardedIsLeftAloneByALaterSelection() {
+  final void laterRequestReplacesTheEarlierOneWhichSaysSo() {
     parkDead(1, 3);
-    Request discard =
-        new Verb.Discard(READER, new Which.Place(ParkedRows.place("", 1)), Pace.UNLIMITED)
-            .by(WHO, WHY);
+    Request discard = new Verb.Discard(READER, all(), Pace.UNLIMITED).by(WHO, WHY);
     requests().ask(discard);
-    assertThat(requests().ask(retry(all(), Pace.UNLIMITED)).total()).isEqualTo(2);
-    assertThat(later(discard).state()).isEqualTo(RequestState.RUNNING);
-    assertThat(owner.store().discards(ParkedPlace.FIRST, 10))
-        .singleElement()
-        .satisfies(row -> assertThat(row.position()).isEqualTo(1));
-  }
-
-  @Test
-  final void whatWaitsToBeRetriedMayBeDiscarded() {
-    parkDead(1, 2);
-    Request retry = retry(all(), Pace.UNLIMITED);
-    requests().ask(retry);
-    assertThat(requests().ask(retry(all(), Pace.UNLIMITED)).total()).isZero();
-    requests()
-        .ask(
-            new Verb.Discard(READER, new Which.Place(ParkedRows.place("", 1)), Pace.UNLIMITED)
-                .by(WHO, WHY));
-    owner.save(ParkedRows.remove(1, ""), ParkedRows.remove(2, ""));
-    assertThat(later(retry).result())
-        .startsWith("2 asked for: 2 came through or went to a later request, 0 failed again");
+    assertThat(requests().ask(retry(all(), Pace.UNLIMITED)).total()).isEqualTo(3);
+    assertThat(later(discard).result())
+        .isEqualTo("3 asked for: 3 are gone or went to a later request, 0 wait for their owner");
+    assertThat(owner.store().discards(ParkedPlace.FIRST, 10)).isEmpty();
+    assertThat(owner.due()).hasSize(3);
   }
 
   @Test

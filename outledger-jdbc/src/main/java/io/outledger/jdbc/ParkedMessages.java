@@ -117,8 +117,7 @@ public final class ParkedMessages {
   }
 
   /**
-   * Requests a retry of every dead letter, as {@link #retry(ParkedSelection)} does. What waits for
-   * an earlier request is left to that one.
+   * Requests a retry of every dead letter, as {@link #retry(ParkedSelection)} does.
    *
    * @return the number of requests recorded
    */

@@ -134,8 +134,7 @@ final class ParkedRequestWork<P> implements RequestWork {
     if (stand.hasAll() && stand.noted() == 0) {
       parts.requireKnown(transaction, which);
       return RequestStep.nothing(
-          "no parked message fits that is dead or retrying and waits for no other request; nothing"
-              + " was asked for");
+          "no parked message fits that is dead or retrying; nothing was asked for");
     }
     Left left = left(transaction, row);
     return new RequestStep(
@@ -218,9 +217,11 @@ final class ParkedRequestWork<P> implements RequestWork {
             ? "some"
             : String.valueOf(
                 noted - waiting.number() - (what == ParkedRequest.RETRY ? failed.number() : 0));
-    return what == ParkedRequest.RETRY
-        ? "%s asked for: %s came through or went to a later request, %s failed again, %s wait for their owner"
-            .formatted(noted, ended, failed, waiting)
-        : "%s asked for: %s are gone or went to a later request, %s wait for their owner".formatted(noted, ended, waiting);
+    String text =
+        what == ParkedRequest.RETRY
+            ? "%s asked for: %s came through or went to a later request, %s failed again, "
+                .formatted(noted, ended, failed)
+            : "%s asked for: %s are gone or went to a later request, ".formatted(noted, ended);
+    return text + waiting + " wait for their owner";
   }
 }

@@ -2,7 +2,6 @@
 package io.outledger.jdbc.spi;
 
 import io.outledger.jdbc.admin.FailureGroup;
-import io.outledger.jdbc.admin.ParkedRequest;
 import io.outledger.jdbc.admin.ParkedSelection;
 import io.outledger.store.ParkedState;
 import java.util.List;
@@ -46,13 +45,5 @@ record ParkedConditions(ParkedNotes.Filter filter) {
   boolean fits(@Nullable String error) {
     String failure = filter.selection().failure();
     return failure == null || FailureGroup.contains(failure, error);
-  }
-
-  /** Returns the condition that a message waits for no request that this one would take it from. */
-  static String isFree(ParkedRequest what) {
-    return switch (what) {
-      case RETRY -> " AND requested IS NULL";
-      case DISCARD -> " AND (requested IS NULL OR requested <> 'discard')";
-    };
   }
 }

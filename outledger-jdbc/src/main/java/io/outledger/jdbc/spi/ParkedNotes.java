@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A row keeps the id of the last request that was noted at it, and how many attempts had failed
  * by then: while the flag is there, or no further attempt has failed, the request waits for it. A
- * row that is gone has come through, or was discarded. What waits to be discarded is left alone by
- * a later selection, and what waits to be retried by a later one to retry.
+ * row that is gone has come through, or was discarded, or a later request was noted at it, which
+ * replaces the earlier one.
  *
  * @param <P> where a message is parked: {@link ParkedPlace} of a subscription, {@link Long} of a
  *     consumer
@@ -118,7 +118,7 @@ public abstract sealed class ParkedNotes<P> {
     long count = 0;
     Found<P> found = new Found<>(List.of(), List.of(), first(), false);
     while (!found.isEnd() && count < limit) {
-      found = find(transaction, conditions, found.last(), LOOKED_AT_MAX, "", "");
+      found = find(transaction, conditions, found.last(), LOOKED_AT_MAX, "");
       count += found.places().size();
     }
     return Math.min(count, limit);
@@ -142,7 +142,6 @@ public abstract sealed class ParkedNotes<P> {
             new ParkedConditions(Require.nonNull("filter", filter)),
             after,
             limit,
-            ParkedConditions.isFree(note.what()),
             rows.skipLocked());
     String update = naming.in(updating(NOTED, rows.isAt()));
     try (PreparedStatement statement = transaction.prepareStatement(update)) {
@@ -160,17 +159,12 @@ public abstract sealed class ParkedNotes<P> {
 
   /** Finds the next that fit, among a bounded number of rows. */
   private Found<P> find(
-      Connection transaction,
-      ParkedConditions conditions,
-      P after,
-      int limit,
-      String isFree,
-      String lock)
+      Connection transaction, ParkedConditions conditions, P after, int limit, String lock)
       throws SQLException {
     int lookedAtMax = conditions.isToldBySql() ? limit : LOOKED_AT_MAX;
     List<@Nullable Object> values = new ArrayList<>();
     String columns = placeColumns() + ", p.error AS error, " + rows.address() + " AS address";
-    String where = where(conditions, after, values) + isFree;
+    String where = where(conditions, after, values);
     String sql =
         "SELECT %s FROM %s%s ORDER BY %s LIMIT ?%s"
             .formatted(columns, table, where, placeColumns(), lock);

@@ -250,42 +250,45 @@ public final class VerbText {
     Map<String, String> parts = HeaderText.decode(row.selection());
     Reader reader = row.reader();
     return Optional.<Verb>ofNullable(
-        switch (row.verb()) {
-          case "retry" -> new Verb.Retry(reader, which(parts), pace(parts));
-          case "discard" -> new Verb.Discard(reader, which(parts), pace(parts));
-          case "move" ->
-              new Verb.Move(reader.name(), start(parts), parts.containsKey("processAgain"));
-          case "delete" -> new Verb.Delete(reader.name());
-          case "pause" -> new Verb.Pause(reader.name(), scope(parts));
-          case "replay" ->
-              new Verb.Replay(
-                  reader.name(),
-                  given(parts, "route"),
-                  range(parts),
-                  pace(parts),
-                  parts.containsKey("processAgain"));
-          case "rename" -> new Verb.Rename(reader, parts.get("route"), given(parts, "to"));
-          case "revise" ->
-              new Verb.Revise(
-                  reader.name(), place(parts), RevisionText.read(parts, request.content()));
-          case "forget" -> new Verb.Forget(reader.name(), messages(parts));
-          case "erase" -> new Verb.Erase(id(parts.get("id")), parts.get("key"));
-          case "cancel-scheduled" -> new CancelScheduled(id(parts.get("id")), parts.get("name"));
-          case "deliver-now" -> new DeliverNow(id(parts.get("id")), parts.get("name"));
-          case "resume" -> new Verb.Resume(reader.name(), scope(parts));
-          case "end-declaration" ->
-              new Verb.EndDeclaration(
-                  reader,
-                  new Declaration(
+            switch (row.verb()) {
+              case "retry" -> new Verb.Retry(reader, which(parts), pace(parts));
+              case "discard" -> new Verb.Discard(reader, which(parts), pace(parts));
+              case "move" ->
+                  new Verb.Move(reader.name(), start(parts), parts.containsKey("processAgain"));
+              case "delete" -> new Verb.Delete(reader.name());
+              case "pause" -> new Verb.Pause(reader.name(), scope(parts));
+              case "replay" ->
+                  new Verb.Replay(
+                      reader.name(),
                       given(parts, "route"),
-                      Declaration.takes(given(parts, "takes")),
-                      given(parts, "what")));
-          default -> null;
-        })
+                      range(parts),
+                      pace(parts),
+                      parts.containsKey("processAgain"));
+              case "rename" -> new Verb.Rename(reader, parts.get("route"), given(parts, "to"));
+              case "revise" ->
+                  new Verb.Revise(
+                      reader.name(), place(parts), RevisionText.read(parts, request.content()));
+              case "forget" -> new Verb.Forget(reader.name(), messages(parts));
+              case "erase" -> new Verb.Erase(id(parts.get("id")), parts.get("key"));
+              case "cancel-scheduled" ->
+                  new CancelScheduled(id(parts.get("id")), parts.get("name"));
+              case "deliver-now" -> new DeliverNow(id(parts.get("id")), parts.get("name"));
+              case "resume" -> new Verb.Resume(reader.name(), scope(parts));
+              case "end-declaration" ->
+                  new Verb.EndDeclaration(
+                      reader,
+                      new Declaration(
+                          given(parts, "route"),
+                          Declaration.takes(given(parts, "takes")),
+                          given(parts, "what")));
+              default -> null;
+            })
         .filter(verb -> isWhole(verb, parts));
   }
 
-  /** What a newer release has narrowed would be too much without the part that is not known here. */
+  /**
+   * What a newer release has narrowed would be too much without the part that is not known here.
+   */
   private static boolean isWhole(Verb verb, Map<String, String> parts) {
     return parts(verb).keySet().containsAll(parts.keySet());
   }
