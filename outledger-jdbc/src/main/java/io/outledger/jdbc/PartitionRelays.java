@@ -27,7 +27,7 @@ import java.util.function.IntFunction;
  *
  * @param slots how many partitions there are
  * @param start where the subscription starts when it is created
- * @param listener hears of all of them, on the thread of each
+ * @param listener is asked for one that hears each, on its thread
  */
 record PartitionRelays(
     String subscription, Slots slots, Start start, RelayOptions options, RelayListener listener) {
@@ -78,7 +78,8 @@ record PartitionRelays(
             .listener(key)
             .and(event -> ended(event, share))
             .and(new RelayLog(key.toString(), parts.time()))
-            .and(listener), // last: what it throws keeps nobody else from hearing
+            // last: what it throws keeps nobody else from hearing
+            .and(listener.ofPartition(key.partition())),
         new Relay.Surroundings(
             parts.time(), new SecureRandom(), ReadAhead.onThread("outledger-reader-" + key)));
   }

@@ -237,7 +237,8 @@ public final class RelayBuilder {
    *
    * <p>A process has {@link #handlerThreads} for each handler, whatever number of partitions it
    * has, of which a partition uses half at most; and a connection, and a client of each publisher,
-   * for each partition. Listeners are called by several threads.
+   * for each partition. Listeners are called by several threads, see {@link
+   * RelayListener#ofPartition}.
    *
    * <p>The first start of the subscription defines the number. A process with another one is
    * refused with {@code OUT-060}, by its log and status, and publishes nothing.

@@ -13,12 +13,19 @@ public interface RelayListener {
   /** Receives an event. */
   void on(RelayEvent event);
 
-  /** Returns a listener that calls this one and then another. */
+  /**
+   * Returns what receives the events of one partition of a divided subscription; by default this
+   * listener, which then hears all partitions of the process, on a thread for each, and cannot tell
+   * them apart. Called once for each partition, before its relay runs.
+   *
+   * @param partition its number, from 1
+   */
+  default RelayListener ofPartition(int partition) {
+    return this;
+  }
+
+  /** Returns a listener that calls this one and then another, also for each partition. */
   default RelayListener and(RelayListener next) {
-    Require.nonNull("next", next);
-    return event -> {
-      on(event);
-      next.on(event);
-    };
+    return new Both(this, Require.nonNull("next", next));
   }
 }

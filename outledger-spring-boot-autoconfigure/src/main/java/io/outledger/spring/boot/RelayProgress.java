@@ -9,18 +9,25 @@ import io.outledger.relay.listener.RelayListener;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * Knows whether the relays of this process get on, for a health indicator. A relay gets on while it
- * runs or stands by. It does not while it is refused, while its database fails, or while too many
+ * Knows whether the relays of this process get on, for a health indicator; of a divided
+ * subscription, that of each partition. A relay gets on while it runs or stands by. It does not while it is refused, while its database fails, or while too many
  * positions are open. A receiver that has ended is not well either; where that is wanted, nor when
  * a destination, or the broker of a receiver, has been away for a while. Without a serializer no
  * application is well. Thread-safe; no I/O.
@@ -36,6 +43,8 @@ public final class RelayProgress implements RelayListenerSource {
 
   private static final String RUNNING = "running";
 
+  private static final String BLOCKED = "blocked";
+
   /** Running, and nobody knows yet whether its destinations can be reached. */
   private static final String UNTRIED = RUNNING + "; nothing tried yet";
 
@@ -45,7 +54,7 @@ public final class RelayProgress implements RelayListenerSource {
   private final boolean wantsDestinations;
   private final Supplier<String> serializerTrouble;
   private final Receivers receivers;
-  private final Map<String, Relay> relays = new ConcurrentHashMap<>();
+  private final Map<String, Subscription> relays = new ConcurrentHashMap<>();
 
   /**
    * Creates it.
@@ -81,7 +90,7 @@ public final class RelayProgress implements RelayListenerSource {
     Instant awayBefore = time.now().minus(AWAY_MAX);
     return serializerTrouble.get().isEmpty()
         && !receivers.progress().hasEnded()
-        && relays.values().stream().allMatch(relay -> isWell(relay, awayBefore))
+        && each().allMatch(relay -> isWell(relay, awayBefore))
         && !(wantsDestinations && receivers.progress().isAwaySince(awayBefore));
   }
 
@@ -90,8 +99,12 @@ public final class RelayProgress implements RelayListenerSource {
    * a listener what it receives from, as far as they have tried.
    */
   public boolean reachesDestinations() {
-    return relays.values().stream().noneMatch(relay -> relay.isAwaySince(Instant.MAX))
+    return each().noneMatch(relay -> relay.isAwaySince(Instant.MAX))
         && !receivers.progress().isAway();
+  }
+
+  private Stream<Relay> each() {
+    return relays.values().stream().flatMap(subscription -> subscription.all().stream());
   }
 
   private boolean isWell(Relay relay, Instant awayBefore) {
@@ -116,7 +129,7 @@ public final class RelayProgress implements RelayListenerSource {
   /** Describes each relay in the same words, by subscription. */
   Map<String, String> relays() {
     Map<String, String> words = new TreeMap<>();
-    relays.forEach((subscription, relay) -> words.put(subscription, relay.toString()));
+    relays.forEach((subscription, told) -> words.put(subscription, told.toString()));
     return words;
   }
 
@@ -128,9 +141,55 @@ public final class RelayProgress implements RelayListenerSource {
 
   @Override
   public RelayListener listener(String subscription) {
-    Relay relay = new Relay();
-    relays.put(subscription, relay);
-    return event -> relay.on(event, time.now());
+    Subscription told = new Subscription();
+    relays.put(subscription, told);
+    return told;
+  }
+
+  /** What the relay of a subscription has told, or that of each of its partitions. */
+  private final class Subscription implements RelayListener {
+
+    private final Relay undivided = new Relay();
+    private final Map<Integer, Relay> partitions = new ConcurrentSkipListMap<>();
+
+    @Override
+    public void on(RelayEvent event) {
+      undivided.on(event, time.now());
+    }
+
+    @Override
+    public RelayListener ofPartition(int partition) {
+      Relay relay = new Relay();
+      partitions.put(partition, relay);
+      return event -> relay.on(event, time.now());
+    }
+
+    Collection<Relay> all() {
+      return partitions.isEmpty() ? Set.of(undivided) : partitions.values();
+    }
+
+    /** Partitions that say the same are named together. */
+    @Override
+    public String toString() {
+      if (partitions.isEmpty()) {
+        return undivided.toString();
+      }
+      Map<String, List<Integer>> numbers = new LinkedHashMap<>();
+      partitions.forEach(
+          (number, relay) ->
+              numbers.computeIfAbsent(relay.toString(), any -> new ArrayList<>()).add(number));
+      return numbers.size() == 1
+          ? numbers.keySet().iterator().next()
+          : numbers.entrySet().stream()
+              .map(same -> partitions(same.getValue()) + ": " + same.getKey())
+              .collect(Collectors.joining(" | "));
+    }
+
+    private static String partitions(List<Integer> numbers) {
+      return numbers.stream()
+          .map(String::valueOf)
+          .collect(Collectors.joining(", ", numbers.size() == 1 ? "partition " : "partitions ", ""));
+    }
   }
 
   /** What one relay has told of itself. */
@@ -157,11 +216,13 @@ public final class RelayProgress implements RelayListenerSource {
       } else if (event instanceof RelayEvent.StoreFailed failed) {
         become("without its database", code(failed.reason()));
       } else if (event instanceof RelayEvent.TooManyOpen) {
-        become("blocked", "too many open positions");
+        become(BLOCKED, "too many open positions");
       } else if (event instanceof RelayEvent.ReadsOn) {
         become(RUNNING, "");
       } else if (event instanceof RelayEvent.Saved saved) {
-        become(RUNNING, "");
+        if (!state.equals(BLOCKED)) { // it saves what it had read, and reads nothing
+          become(RUNNING, "");
+        }
         hasTried |= saved.published() > 0;
       } else if (event instanceof RelayEvent.Recovered || event instanceof RelayEvent.Died) {
         hasTried = true;

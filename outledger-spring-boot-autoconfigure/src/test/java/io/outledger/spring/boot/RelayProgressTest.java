@@ -212,4 +212,43 @@ class RelayProgressTest {
     relay.on(new RelayEvent.PausesChanged(Set.of()));
     assertThat(progress.relays()).containsEntry("handlers", "running");
   }
+
+  /** Each partition has a lease, a database session and destinations of its own. */
+  @Test
+  void whatOnePartitionTellsSaysNothingOfAnother() {
+    RelayProgress progress = progress(brokersClock, true, "");
+    RelayListener all = progress.listener("invoices");
+    RelayListener first = all.ofPartition(1);
+    RelayListener second = all.ofPartition(2);
+    RelayListener third = all.ofPartition(3);
+    RelayEvent.LeaseTaken taken = new RelayEvent.LeaseTaken(new UUID(1, 2), Frontier.START);
+    assertThat(progress.relays()).containsEntry("invoices", "starting");
+    List.of(first, second, third).forEach(each -> each.on(taken));
+    first.on(new RelayEvent.TooManyOpen(70_000, "pid 7"));
+    second.on(new RelayEvent.OutageBegan("", "refused", 1, Duration.ofSeconds(1)));
+    String since = brokersClock.now().truncatedTo(ChronoUnit.SECONDS).toString();
+    List.of(first, second, third).forEach(each -> each.on(new RelayEvent.Saved(Frontier.START, 1, 0)));
+    third.on(new RelayEvent.StandsBy());
+    assertThat(progress.isWell()).isFalse();
+    assertThat(progress.reachesDestinations()).isFalse();
+    assertThat(progress.relays())
+        .containsEntry(
+            "invoices",
+            "partition 1: blocked: too many open positions; the log has the rest | partition 2:"
+                + " running; cannot reach the destination since "
+                + since
+                + "; the log has the rest | partition 3: standing by");
+    first.on(new RelayEvent.ReadsOn(3));
+    assertThat(progress.isWell()).isTrue();
+    brokersClock.advance(Duration.ofSeconds(61));
+    first.on(new RelayEvent.Moved(0)); // forgets what it has told itself
+    assertThat(progress.isWell()).isFalse();
+    second.on(new RelayEvent.OutageOver(""));
+    assertThat(progress.isWell()).isTrue();
+    assertThat(progress.reachesDestinations()).isTrue();
+    assertThat(progress.relays())
+        .containsEntry("invoices", "partitions 1, 3: standing by | partition 2: running");
+    second.on(new RelayEvent.StandsBy());
+    assertThat(progress.relays()).containsEntry("invoices", "standing by");
+  }
 }
