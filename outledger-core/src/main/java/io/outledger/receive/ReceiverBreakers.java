@@ -52,10 +52,9 @@ final class ReceiverBreakers {
   boolean failed(ParkedReceived message, String reason) {
     boolean keep;
     boolean opened;
+    Kind forgotten;
     synchronized (this) {
-      if (breakers.size() >= BREAKERS_MAX && !breakers.containsKey(kind(message))) {
-        breakers.remove(breakers.keySet().iterator().next());
-      }
+      forgotten = makeRoomFor(kind(message));
       Breaker breaker =
           breakers.computeIfAbsent(
               kind(message), kind -> new Breaker(context.options().breaker(), context.random()));
@@ -70,10 +69,23 @@ final class ReceiverBreakers {
         breaker.triedAtLimitedRate(now);
       }
     }
+    if (forgotten != null) {
+      context.tell(new ReceiverEvent.BreakerForgotten(forgotten.topic(), forgotten.type()));
+    }
     if (opened) {
       context.tell(new ReceiverEvent.BreakerOpened(message.topic(), message.type(), reason));
     }
     return keep;
+  }
+
+  /** Forgets the oldest where there are too many, and returns it if it was open. */
+  private @Nullable Kind makeRoomFor(Kind kind) {
+    if (breakers.size() < BREAKERS_MAX || breakers.containsKey(kind)) {
+      return null;
+    }
+    Kind oldest = breakers.keySet().iterator().next();
+    Breaker removed = breakers.remove(oldest);
+    return removed == null || removed.isClosed() ? null : oldest;
   }
 
   private long now() {

@@ -55,6 +55,12 @@ public sealed interface ReceiverEvent {
   record BreakerClosed(String topic, String type) implements ReceiverEvent {}
 
   /**
+   * An open breaker was forgotten, because those of too many other topics and types fail: its
+   * messages are tried again, and may fail as before.
+   */
+  record BreakerForgotten(String topic, String type) implements ReceiverEvent {}
+
+  /**
    * Not all can be received that should be: the broker cannot be reached, or refuses, or a topic is
    * missing or may not be read. It is tried again after the delay. Told at each attempt.
    */

@@ -106,7 +106,8 @@ final class ReceiverLog implements ReceiverListener {
             || event instanceof ReceiverEvent.Discarded
             || event instanceof ReceiverEvent.StandsBy
             || event instanceof ReceiverEvent.ReceivesAgain
-            || event instanceof ReceiverEvent.BreakerClosed;
+            || event instanceof ReceiverEvent.BreakerClosed
+            || event instanceof ReceiverEvent.BreakerForgotten;
     return informs ? Level.INFO : Level.WARN;
   }
 }

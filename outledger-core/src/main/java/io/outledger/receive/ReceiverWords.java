@@ -89,6 +89,10 @@ final class ReceiverWords {
       return "breaker closed: %s are processed again"
           .formatted(messages(closed.type(), closed.topic()));
     }
+    if (event instanceof ReceiverEvent.BreakerForgotten forgotten) {
+      return "breaker forgotten: %s are tried again, because those of too many others fail"
+          .formatted(messages(forgotten.type(), forgotten.topic()));
+    }
     return event instanceof ReceiverEvent.RetriesFailed failed
         ? "could not read or change parked messages; next attempt within a second: "
             + Printable.text(failed.reason())

@@ -75,6 +75,24 @@ class ReceiverBreakersTest {
     assertThat(of(events, ReceiverEvent.BreakerClosed.class)).hasSize(closed);
   }
 
+  /** Else a breaker that is gone would be shown as open for ever. */
+  @Test
+  void anOpenBreakerThatIsForgottenForOthersIsTold() {
+    List<ReceiverEvent> events = new ArrayList<>();
+    ReceiverBreakers breakers = breakers(events);
+    for (String key : List.of("a", "b", "c")) {
+      breakers.failed(message("placed", key, key), "no table");
+    }
+    for (int other = 0; other < 2_000; other++) {
+      breakers.failed(message("made up " + other, "m", null), "fails on purpose");
+    }
+    assertThat(events)
+        .containsExactly(
+            new ReceiverEvent.BreakerOpened("orders", "placed", "no table"),
+            new ReceiverEvent.BreakerForgotten("orders", "placed"));
+    assertThat(breakers.isClosed(message("placed", "m", null))).isTrue();
+  }
+
   private static boolean isKeylessAlone(Set<String> failed) {
     return failed.size() == FAILURES && failed.stream().allMatch(who -> who.startsWith("id "));
   }

@@ -91,6 +91,7 @@ class ReceiverLogTest {
             new ReceiverEvent.Unavailable(MESSAGE, "down", wait),
             new ReceiverEvent.BreakerOpened("orders", "placed", "bad"),
             new ReceiverEvent.BreakerClosed("orders", "placed"),
+            new ReceiverEvent.BreakerForgotten("orders", "placed"),
             new ReceiverEvent.RetriesFailed("down"));
     events.forEach(loud::on);
     assertThat(all.lines()).hasSameSizeAs(events);

@@ -110,6 +110,8 @@ final class StatusListener implements RelayListener {
               .formatted(opened.topic(), opened.type(), of(opened.route()), opened.reason()));
     } else if (event instanceof RelayEvent.BreakerClosed closed) {
       causes.remove(breaker(closed.route(), closed.topic(), closed.type()));
+    } else if (event instanceof RelayEvent.BreakerForgotten forgotten) {
+      causes.remove(breaker(forgotten.route(), forgotten.topic(), forgotten.type()));
     } else if (event instanceof RelayEvent.Lacks lacks) {
       lacks(lacks);
     } else if (event instanceof RelayEvent.PausesChanged changed) {

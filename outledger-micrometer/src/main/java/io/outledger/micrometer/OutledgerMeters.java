@@ -150,6 +150,8 @@ public final class OutledgerMeters {
         open.add(List.of(opened.topic(), opened.type()));
       } else if (event instanceof ReceiverEvent.BreakerClosed closed) {
         open.remove(List.of(closed.topic(), closed.type()));
+      } else if (event instanceof ReceiverEvent.BreakerForgotten forgotten) {
+        open.remove(List.of(forgotten.topic(), forgotten.type()));
       } else if (event instanceof ReceiverEvent.ReceivesAgain
           || event instanceof ReceiverEvent.StandsBy
           || event instanceof ReceiverEvent.Closed) {

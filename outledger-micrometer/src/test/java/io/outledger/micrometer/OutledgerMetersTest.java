@@ -139,6 +139,9 @@ class OutledgerMetersTest {
     billing.on(new ReceiverEvent.BreakerOpened("orders", "cancelled", "no table"));
     billing.on(new ReceiverEvent.BreakerClosed("orders", "placed"));
     assertThat(counted("receiver", "billing")).containsEntry("outledger.receiver.breakers", 1.0);
+    billing.on(new ReceiverEvent.BreakerOpened("made up", "placed", "no table"));
+    billing.on(new ReceiverEvent.BreakerForgotten("made up", "placed"));
+    assertThat(counted("receiver", "billing")).containsEntry("outledger.receiver.breakers", 1.0);
     billing.on(new ReceiverEvent.Closed());
     assertThat(counted("receiver", "billing")).containsEntry("outledger.receiver.breakers", 0.0);
   }

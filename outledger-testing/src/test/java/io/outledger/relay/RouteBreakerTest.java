@@ -131,6 +131,29 @@ class RouteBreakerTest {
     assertThat(bench.published()).isEmpty();
   }
 
+  /** Else a breaker that is gone would be shown as open for ever. */
+  @Test
+  void breakerWhoseMessagesAreAllSetAsideIsForgottenAndTold() {
+    options(8, HOUR);
+    bench.publisher.rejectWhen(
+        message -> message.topic().startsWith("gone"), new Rejected("gone", Rejected.Kind.TOPIC));
+    Relay relay = bench.relay();
+    for (int number = 1; number <= 7; number++) {
+      appendTo("gone" + number, "k" + number, number);
+    }
+    bench.steps(relay, 6);
+    assertThat(bench.parked(ParkedState.RETRYING)).isEqualTo(3);
+    assertThat(bench.events(RelayEvent.BreakerForgotten.class))
+        .extracting(RelayEvent.BreakerForgotten::topic)
+        .hasSize(3)
+        .doesNotHaveDuplicates();
+    assertThat(bench.events(RelayEvent.BreakerClosed.class)).isEmpty();
+    bench.publisher.acceptAll();
+    runFor(relay, Duration.ofMinutes(2));
+    assertThat(bench.published()).hasSize(7);
+    assertThat(bench.events(RelayEvent.BreakerClosed.class)).hasSize(4);
+  }
+
   @Test
   void messageBehindAParkedOneIsHeldWhereItIsSetAside() {
     options(2, HOUR);

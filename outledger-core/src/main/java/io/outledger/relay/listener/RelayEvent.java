@@ -122,9 +122,20 @@ public sealed interface RelayEvent {
   record BreakerOpened(String route, String topic, String type, String reason)
       implements RelayEvent {}
 
-  /** A message of the topic and type was published again, or probing has lasted long enough. */
+  /**
+   * A message of the topic and type was published again, or probing has lasted long enough.
+   *
+   * @param recovered whether one was published; else each is tried, at a limited rate, and parked
+   *     where it is rejected, until one is published: then this is told once more
+   */
   record BreakerClosed(String route, String topic, String type, boolean recovered)
       implements RelayEvent {}
+
+  /**
+   * An open breaker was forgotten, because no message is kept back by it any more: all were set
+   * aside. The topic may be as broken as before; the next rejection opens another breaker.
+   */
+  record BreakerForgotten(String route, String topic, String type) implements RelayEvent {}
 
   /**
    * Messages are parked in a route that this relay does not have. They wait until a relay with the

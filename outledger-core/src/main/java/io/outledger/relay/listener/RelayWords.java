@@ -90,6 +90,11 @@ final class RelayWords {
                   ? "published again"
                   : "sent again; each one that is rejected is parked");
     }
+    if (event instanceof RelayEvent.BreakerForgotten forgotten) {
+      String messages = ParkingWords.messages(forgotten.type(), "to", forgotten.topic());
+      return "no %s%s are kept back any more; the next one that is rejected opens the breaker again"
+          .formatted(messages, in(forgotten.route()));
+    }
     return ofDeclarations(event);
   }
 

@@ -14,6 +14,7 @@ import io.outledger.relay.options.BreakerPolicy;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -252,9 +253,21 @@ final class Breakers {
         next = takeFirstBeyond(share, kept, except);
       }
     }
-    // Else there would in the end be one for each topic that anybody ever made up.
-    breakers.values().removeIf(KeptBack::isForgettable);
+    forget();
     return over;
+  }
+
+  /** Else there would in the end be one for each topic that anybody ever made up. */
+  private void forget() {
+    Iterator<Map.Entry<Destination, KeptBack>> all = breakers.entrySet().iterator();
+    while (all.hasNext()) {
+      Map.Entry<Destination, KeptBack> each = all.next();
+      if (each.getValue().isForgettable()) {
+        all.remove();
+        Destination of = each.getKey();
+        listener.on(new RelayEvent.BreakerForgotten(route, of.topic(), of.type()));
+      }
+    }
   }
 
   private @Nullable Delivery takeFirstBeyond(RouteShare share, KeptBack kept, Set<String> except) {

@@ -47,7 +47,7 @@ final class KeptBack {
     return waiting.containsKey(position);
   }
 
-  /** Returns whether it may be removed, since the next rejection opens its breaker again. */
+  /** Returns whether it may be forgotten, since the next rejection opens its breaker again. */
   boolean isForgettable() {
     return breaker.isTopicToBlame() && waiting.isEmpty() && probe == null;
   }

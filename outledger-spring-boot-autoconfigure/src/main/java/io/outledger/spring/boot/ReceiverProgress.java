@@ -90,6 +90,8 @@ final class ReceiverProgress implements ReceiverListenerSource {
         paused.putIfAbsent(kind(opened.type(), opened.topic()), now);
       } else if (event instanceof ReceiverEvent.BreakerClosed closed) {
         paused.remove(kind(closed.type(), closed.topic()));
+      } else if (event instanceof ReceiverEvent.BreakerForgotten forgotten) {
+        paused.remove(kind(forgotten.type(), forgotten.topic()));
       } else if (event instanceof ReceiverEvent.Ended ended) {
         hasEnded = true;
         words = "ended: " + RelayProgress.code(ended.reason()) + RelayProgress.REST;
@@ -118,12 +120,7 @@ final class ReceiverProgress implements ReceiverListenerSource {
         return words;
       }
       StringBuilder all = new StringBuilder(words);
-      paused.forEach(
-          (kind, since) ->
-              all.append("; breaker open for ")
-                  .append(kind)
-                  .append(" since ")
-                  .append(since.truncatedTo(ChronoUnit.SECONDS)));
+      RelayProgress.list(all, "breaker open for ", paused);
       return words.endsWith(RelayProgress.REST)
           ? all.toString()
           : all.append(RelayProgress.REST).toString();

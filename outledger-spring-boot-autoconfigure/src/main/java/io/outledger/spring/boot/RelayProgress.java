@@ -6,6 +6,8 @@ import static java.time.temporal.ChronoUnit.SECONDS;
 import io.outledger.Printable;
 import io.outledger.relay.listener.RelayEvent;
 import io.outledger.relay.listener.RelayListener;
+import io.outledger.store.PauseScope;
+import io.outledger.store.Paused;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,6 +37,9 @@ import java.util.stream.Stream;
 public final class RelayProgress implements RelayListenerSource {
 
   private static final Duration AWAY_MAX = Duration.ofMinutes(1);
+
+  /** How many breakers or pauses of a relay are named. */
+  private static final int SHOWN_MAX = 10;
 
   private static final Pattern CODE = Pattern.compile("OUT-\\d{3}");
 
@@ -139,6 +144,24 @@ public final class RelayProgress implements RelayListenerSource {
     return code.lookingAt() ? code.group() : "an error without a code";
   }
 
+  /** Lists the first of those that last, and counts the rest: senders choose topics and types. */
+  static void list(StringBuilder words, String before, Map<String, Instant> lasting) {
+    lasting.entrySet().stream()
+        .limit(SHOWN_MAX)
+        .forEach(each -> since(words, before + each.getKey(), each.getValue()));
+    rest(words, lasting.size());
+  }
+
+  private static void rest(StringBuilder words, int all) {
+    if (all > SHOWN_MAX) {
+      words.append("; and ").append(all - SHOWN_MAX).append(" more");
+    }
+  }
+
+  private static void since(StringBuilder words, String what, Instant since) {
+    words.append("; ").append(what).append(" since ").append(since.truncatedTo(SECONDS));
+  }
+
   @Override
   public RelayListener listener(String subscription) {
     Subscription told = new Subscription();
@@ -197,6 +220,7 @@ public final class RelayProgress implements RelayListenerSource {
 
     private final Map<String, Instant> away = new TreeMap<>();
     private final Map<String, Instant> breakers = new TreeMap<>();
+    private final Map<String, Instant> failing = new TreeMap<>(); // probing has ended in vain
     private final Set<String> pauses = new TreeSet<>();
     private String state = "starting";
     private String trouble = "";
@@ -234,16 +258,40 @@ public final class RelayProgress implements RelayListenerSource {
       } else if (event instanceof RelayEvent.OutageOver over) {
         away.remove(over.route());
       } else if (event instanceof RelayEvent.BreakerOpened opened) {
-        breakers.putIfAbsent(kind(opened.type(), opened.topic(), opened.route()), now);
+        String kind = kind(opened.type(), opened.topic(), opened.route());
+        Instant since = failing.remove(kind);
+        breakers.putIfAbsent(kind, since == null ? now : since);
         hasTried = true;
       } else if (event instanceof RelayEvent.BreakerClosed closed) {
-        breakers.remove(kind(closed.type(), closed.topic(), closed.route()));
+        String kind = kind(closed.type(), closed.topic(), closed.route());
+        Instant since = breakers.remove(kind);
+        failing.remove(kind);
+        if (!closed.recovered()) {
+          failing.put(kind, since == null ? now : since);
+        }
+      } else if (event instanceof RelayEvent.BreakerForgotten forgotten) {
+        breakers.remove(kind(forgotten.type(), forgotten.topic(), forgotten.route()));
       } else if (event instanceof RelayEvent.PausesChanged changed) {
-        pauses.clear();
-        changed.pauses().forEach(each -> pauses.add(Printable.text(each.scope())));
+        pause(changed.pauses());
       } else if (event instanceof RelayEvent.Closed) {
         become("stopped", "");
         forget();
+      }
+    }
+
+    /** Keys are counted, and not named: they may be those of people. */
+    private void pause(Set<Paused> all) {
+      pauses.clear();
+      int keys = 0;
+      for (Paused each : all) {
+        if (each.scope().kind() == PauseScope.Kind.KEY) {
+          keys++;
+        } else {
+          pauses.add(Printable.text(each.scope()));
+        }
+      }
+      if (keys > 0) {
+        pauses.add(Printable.count(keys, "key"));
       }
     }
 
@@ -259,6 +307,7 @@ public final class RelayProgress implements RelayListenerSource {
     private void forget() {
       away.clear();
       breakers.clear();
+      failing.clear();
       pauses.clear();
       hasTried = false;
     }
@@ -284,16 +333,16 @@ public final class RelayProgress implements RelayListenerSource {
       }
       away.forEach(
           (route, since) -> since(words, "cannot reach the destination" + in(route), since));
-      breakers.forEach((kind, since) -> since(words, "breaker open for " + kind, since));
-      pauses.forEach(what -> words.append("; an operator has paused ").append(what));
+      list(words, "breaker open for ", breakers);
+      list(words, "still failing, and parked: ", failing);
+      pauses.stream()
+          .limit(SHOWN_MAX)
+          .forEach(what -> words.append("; an operator has paused ").append(what));
+      rest(words, pauses.size());
       if (!words.toString().equals(state)) {
         return words + REST;
       }
       return state.equals(RUNNING) && !hasTried ? UNTRIED : state;
-    }
-
-    private static void since(StringBuilder words, String what, Instant since) {
-      words.append("; ").append(what).append(" since ").append(since.truncatedTo(SECONDS));
     }
   }
 }

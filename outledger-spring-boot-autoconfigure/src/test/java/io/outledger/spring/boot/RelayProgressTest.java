@@ -251,4 +251,54 @@ class RelayProgressTest {
     second.on(new RelayEvent.StandsBy());
     assertThat(progress.relays()).containsEntry("invoices", "standing by");
   }
+
+  /** What probing has not brought back is parked, message by message: nothing of it runs. */
+  @Test
+  void aBreakerThatClosesWithoutASuccessIsStillTold() {
+    RelayListener relay = progress.listener("handlers");
+    relay.on(new RelayEvent.LeaseTaken(new UUID(1, 2), Frontier.START));
+    relay.on(new RelayEvent.BreakerOpened("", "orders", "order.placed", "no table"));
+    relay.on(new RelayEvent.BreakerClosed("", "orders", "order.placed", false));
+    assertThat(progress.relays())
+        .extractingByKey("handlers")
+        .asString()
+        .startsWith("running; still failing, and parked: order.placed to orders since ");
+    relay.on(new RelayEvent.BreakerOpened("", "orders", "order.placed", "no table"));
+    assertThat(progress.relays())
+        .extractingByKey("handlers")
+        .asString()
+        .startsWith("running; breaker open for order.placed to orders since ")
+        .doesNotContain("still failing");
+    relay.on(new RelayEvent.BreakerClosed("", "orders", "order.placed", false));
+    relay.on(new RelayEvent.BreakerClosed("", "orders", "order.placed", true));
+    assertThat(progress.relays()).containsEntry("handlers", "running");
+    relay.on(new RelayEvent.BreakerOpened("", "made up", "order.placed", "no topic"));
+    relay.on(new RelayEvent.BreakerForgotten("", "made up", "order.placed"));
+    assertThat(progress.relays()).containsEntry("handlers", "running");
+  }
+
+  @Test
+  void detailsAreBoundedAndNameNoKeys() {
+    relay.on(new RelayEvent.LeaseTaken(new UUID(1, 2), Frontier.START));
+    relay.on(
+        new RelayEvent.PausesChanged(
+            Set.of(
+                new Paused(PauseScope.key("anna"), "op", "maintenance", Instant.EPOCH),
+                new Paused(PauseScope.key("ben"), "op", "maintenance", Instant.EPOCH))));
+    ReceiverListener billing = receivers.listener("billing");
+    for (int topic = 0; topic < 1_000; topic++) {
+      relay.on(new RelayEvent.BreakerOpened("", "made-up-" + topic, "order.placed", "no"));
+      billing.on(new ReceiverEvent.BreakerOpened("made-up-" + topic, "order.placed", "no"));
+    }
+    assertThat(progress.details().get("mail"))
+        .asString()
+        .hasSizeLessThan(1_000)
+        .endsWith("; and 990 more; an operator has paused 2 keys; the log has the rest");
+    assertThat(progress.details().get("receiver billing"))
+        .asString()
+        .hasSizeLessThan(1_000)
+        .endsWith("; and 990 more; the log has the rest");
+    billing.on(new ReceiverEvent.BreakerForgotten("made-up-0", "order.placed"));
+    assertThat(progress.details().get("receiver billing")).asString().contains("and 989 more");
+  }
 }
