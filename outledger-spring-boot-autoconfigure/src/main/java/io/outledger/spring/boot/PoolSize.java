@@ -2,6 +2,8 @@
 package io.outledger.spring.boot;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
 import io.outledger.Printable;
 import java.sql.SQLException;
 import java.util.OptionalInt;
@@ -74,6 +76,32 @@ final class PoolSize {
         needs,
         size.getAsInt(),
         needs.all());
+  }
+
+  /**
+   * Looks once, at the start, at the data source that is for relays alone. One that gets no
+   * connection would never run, and the keys of its partition stand still.
+   *
+   * @param kept how many relays keep a connection: one for each partition; they share one more, to
+   *     report their status
+   * @throws ConfigurationException {@code OUT-021} if it is a pool with fewer; one whose size
+   *     cannot be read is left alone
+   */
+  static void checkOfRelays(DataSource ofRelays, int kept) {
+    OptionalInt size = HAS_HIKARI ? Hikari.size(ofRelays) : OptionalInt.empty();
+    if (size.isPresent() && size.getAsInt() <= kept) {
+      throw new ConfigurationException(
+          ErrorCode.INVALID_CONFIGURATION,
+          "the pool that outledger.relay.data-source names has "
+              + Printable.count(size.getAsInt(), "connection")
+              + ", and the relays of this process keep "
+              + kept
+              + ", one for each partition, and share one to report their status. Set its"
+              + " maximum-pool-size to "
+              + (kept + 1)
+              + " or more, name a data source without a pool, or lower"
+              + " outledger.subscriptions.<name>.partitions where the subscription is new");
+    }
   }
 
   /** Loaded only where HikariCP is on the class path. */

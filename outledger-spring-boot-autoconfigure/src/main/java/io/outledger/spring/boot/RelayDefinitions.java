@@ -64,7 +64,7 @@ public final class RelayDefinitions {
       PropertyProblems.checkSubscriptions(properties, subscriptions);
       look(publishers, handlers.keySet());
     }
-    PoolSize.look(sources.outledger().dataSource(), needs(subscriptions, handlers));
+    lookAtPools(subscriptions, handlers);
     List<RelayBuilder> relays = new ArrayList<>();
     publishers.forEach((name, publisher) -> relays.add(relay(name).to(publisher)));
     handlers.forEach((name, routes) -> relays.add(withRoutes(name, routes)));
@@ -95,6 +95,22 @@ public final class RelayDefinitions {
             properties.publishers().keySet(),
             startNow,
             sources.leavesKafka(publishers)));
+  }
+
+  private void lookAtPools(
+      Set<String> subscriptions,
+      Map<String, Map<String, List<AnnotatedHandler<OutboxHandler>>>> handlers) {
+    PoolSize.look(sources.outledger().dataSource(), needs(subscriptions, handlers));
+    String ofRelays = properties.relay().dataSource();
+    if (ofRelays != null && !subscriptions.isEmpty()) {
+      int kept = subscriptions.stream().mapToInt(this::partitions).sum();
+      PoolSize.checkOfRelays(sources.relayDataSource(ofRelays), kept);
+    }
+  }
+
+  private int partitions(String subscription) {
+    SubscriptionProperties own = properties.subscriptions().get(subscription);
+    return own == null ? 1 : own.partitions();
   }
 
   private PoolSize.Needs needs(

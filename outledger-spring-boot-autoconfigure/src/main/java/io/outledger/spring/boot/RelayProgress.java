@@ -29,10 +29,11 @@ import java.util.stream.Stream;
 
 /**
  * Knows whether the relays of this process get on, for a health indicator; of a divided
- * subscription, that of each partition. A relay gets on while it runs or stands by. It does not while it is refused, while its database fails, or while too many
- * positions are open. A receiver that has ended is not well either; where that is wanted, nor when
- * a destination, or the broker of a receiver, has been away for a while. Without a serializer no
- * application is well. Thread-safe; no I/O.
+ * subscription, that of each partition. A relay gets on while it runs or stands by. It does not
+ * while it is refused, while its database fails, or while too many positions are open. A receiver
+ * that has ended is not well either; where that is wanted, nor when a destination, or the broker of
+ * a receiver, has been away for a while. Without a serializer no application is well. Thread-safe;
+ * no I/O.
  */
 public final class RelayProgress implements RelayListenerSource {
 
@@ -211,7 +212,8 @@ public final class RelayProgress implements RelayListenerSource {
     private static String partitions(List<Integer> numbers) {
       return numbers.stream()
           .map(String::valueOf)
-          .collect(Collectors.joining(", ", numbers.size() == 1 ? "partition " : "partitions ", ""));
+          .collect(
+              Collectors.joining(", ", numbers.size() == 1 ? "partition " : "partitions ", ""));
     }
   }
 

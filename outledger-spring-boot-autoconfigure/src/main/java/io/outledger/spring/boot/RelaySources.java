@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.env.Environment;
@@ -59,6 +60,11 @@ final class RelaySources {
 
   Outledger outledger() {
     return beans.getBean(Outledger.class);
+  }
+
+  /** Returns the data source that is for relays alone, by its name. */
+  DataSource relayDataSource(String name) {
+    return DataSources.ofRelays(beans, name);
   }
 
   /** Says whether relays run in this process. */
@@ -113,7 +119,8 @@ final class RelaySources {
 
   /**
    * Returns whether a saga's messages come from a broker, since a receiver has its name. All but
-   * its time-outs do then: each message has one door, and so moves the saga once.
+   * its time-outs do then: in this process each message has one door, and so moves the saga once. A
+   * process without the receiver has another door: docs/sagas.md says how to move a saga.
    */
   boolean isReceived(Saga<?> saga) {
     String name = outledger().sagas().name(saga);

@@ -2,8 +2,12 @@
 package io.outledger.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.zaxxer.hikari.HikariDataSource;
+import io.outledger.ConfigurationException;
 import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.datasource.SimpleDriverDataSource;
 
 /** The sum of docs/append.md. */
 class PoolSizeTest {
@@ -22,5 +26,19 @@ class PoolSizeTest {
         .hasToString("1 relay takes up to two, 1 receiver takes up to two");
     assertThat(new PoolSize.Needs(2, 4, 0))
         .hasToString("2 relays take up to two each, handlers work with up to 4 at a time");
+  }
+
+  /** A partition without a connection would wait for ever, and its keys with it. */
+  @Test
+  void aPoolOfRelaysHasAConnectionForEachPartitionAndOneForTheirStatus() {
+    try (HikariDataSource pool = new HikariDataSource()) { // not started: only its size is read
+      pool.setMaximumPoolSize(13);
+      PoolSize.checkOfRelays(pool, 12);
+      pool.setMaximumPoolSize(12);
+      assertThatThrownBy(() -> PoolSize.checkOfRelays(pool, 12))
+          .isInstanceOf(ConfigurationException.class)
+          .hasMessageContainingAll("has 12 connections", "keep 12", "maximum-pool-size to 13");
+    }
+    PoolSize.checkOfRelays(new SimpleDriverDataSource(), 64); // no pool
   }
 }

@@ -227,7 +227,8 @@ class RelayProgressTest {
     first.on(new RelayEvent.TooManyOpen(70_000, "pid 7"));
     second.on(new RelayEvent.OutageBegan("", "refused", 1, Duration.ofSeconds(1)));
     String since = brokersClock.now().truncatedTo(ChronoUnit.SECONDS).toString();
-    List.of(first, second, third).forEach(each -> each.on(new RelayEvent.Saved(Frontier.START, 1, 0)));
+    List.of(first, second, third)
+        .forEach(each -> each.on(new RelayEvent.Saved(Frontier.START, 1, 0)));
     third.on(new RelayEvent.StandsBy());
     assertThat(progress.isWell()).isFalse();
     assertThat(progress.reachesDestinations()).isFalse();

@@ -250,6 +250,14 @@ public abstract class SettingsContract {
         .contains("has one thread, and outledger.subscriptions.handlers.partitions is 3");
     assertThat(PrintedStart.of(sources, ALWAYS, three))
         .contains("outledger.subscriptions.handlers.partitions is 3, and each partition keeps");
+    assertThat(
+            PrintedStart.of(
+                List.of(HandlerConfiguration.class),
+                ALWAYS,
+                "outledger.relay.data-source=dataSource",
+                "spring.datasource.hikari.maximum-pool-size=3",
+                three))
+        .contains("outledger.relay.data-source names has 3 connections", "process keep 3, one");
   }
 
   private static void place(RunningShop shop, String key, int cents) {
