@@ -135,7 +135,8 @@ public final class SpringOutbox implements Outbox {
   /**
    * Schedules one event or message in the running transaction. It is written at once, and waits
    * beside the ledger until it is due. An event that is published or found in an entity afterwards
-   * is scheduled already, and not appended as well; one that was before is two messages.
+   * is scheduled already, and not appended as well, also if it has been cancelled meanwhile; one
+   * that was before is two messages.
    *
    * @throws io.outledger.InvalidMessageException {@code OUT-011} to {@code OUT-015} where it cannot
    *     be appended; nothing was scheduled

@@ -27,10 +27,9 @@ import org.springframework.util.ClassUtils;
  */
 final class LedgerTransactions {
 
-  private static final boolean HAS_JPA =
-      ClassUtils.isPresent(
-          "org.springframework.orm.jpa.JpaTransactionManager",
-          LedgerTransactions.class.getClassLoader());
+  private static final boolean HAS_JPA = // spring-orm may be there without JPA
+      isPresent("org.springframework.orm.jpa.JpaTransactionManager")
+          && isPresent("jakarta.persistence.EntityManagerFactory");
 
   private LedgerTransactions() {}
 
@@ -185,7 +184,11 @@ final class LedgerTransactions {
     return HAS_JPA ? Jpa.dataSource(manager) : Optional.empty();
   }
 
-  /** Loaded only where JPA's manager is on the class path. */
+  private static boolean isPresent(String type) {
+    return ClassUtils.isPresent(type, LedgerTransactions.class.getClassLoader());
+  }
+
+  /** Loaded only where JPA and its manager are on the class path. */
   private static final class Jpa {
 
     private static Optional<DataSource> dataSource(PlatformTransactionManager manager) {
