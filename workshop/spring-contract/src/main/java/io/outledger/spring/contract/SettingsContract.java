@@ -7,12 +7,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.outledger.InvalidMessageException;
 import io.outledger.Message;
 import io.outledger.Outbox;
+import io.outledger.relay.listener.RelayEvent;
+import io.outledger.relay.listener.RelayListener;
 import io.outledger.servers.Await;
 import io.outledger.spring.boot.OutboxHandler;
 import io.outledger.spring.contract.shop.OrderPlaced;
 import io.outledger.testing.RecordingPublisher;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -231,10 +235,25 @@ public abstract class SettingsContract {
     }
   }
 
+  /** Notes which partitions it is asked to hear, as the health indicator does. */
+  static final class Hearing implements RelayListener {
+
+    final Set<Integer> partitions = ConcurrentHashMap.newKeySet();
+
+    @Override
+    public void on(RelayEvent event) {}
+
+    @Override
+    public RelayListener ofPartition(int partition) {
+      partitions.add(partition);
+      return event -> {};
+    }
+  }
+
   @Test
   void partitionsOfASubscription() {
     List<Class<?>> sources =
-        List.of(HandlerConfiguration.class, ToldStartsContract.RelaysOwn.class);
+        List.of(HandlerConfiguration.class, ToldStartsContract.RelaysOwn.class, Hearing.class);
     String own = "outledger.relay.data-source=ofRelays";
     String three = "outledger.subscriptions.handlers.partitions=3";
     try (RunningShop shop = RunningShop.start(sources, ALWAYS, own, three)) {
@@ -245,6 +264,7 @@ public abstract class SettingsContract {
       Await.until("all are handled", SOON, () -> texts(shop, audited).size() == 9);
       assertThat(texts(shop, "SELECT DISTINCT partition_no FROM outledger_cursor"))
           .containsExactlyInAnyOrder("1", "2", "3");
+      assertThat(shop.bean(Hearing.class).partitions).containsExactlyInAnyOrder(1, 2, 3);
     }
     assertThat(PrintedStart.of(sources, ALWAYS, own, three, "outledger.handlers.concurrency=1"))
         .contains("has one thread, and outledger.subscriptions.handlers.partitions is 3");
