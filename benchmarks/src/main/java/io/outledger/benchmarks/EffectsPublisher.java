@@ -18,8 +18,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.stream.Collectors;
 
 /**
  * Writes a row for each message that its inbox does not know, in batches, each with its inbox rows
@@ -84,6 +86,13 @@ final class EffectsPublisher implements Publisher {
 
     @Override
     public void flush() {}
+
+    @Override
+    public Set<Long> recall() {
+      List<Handed> waiting = new ArrayList<>();
+      queue.drainTo(waiting);
+      return waiting.stream().map(Handed::position).collect(Collectors.toSet());
+    }
 
     @Override
     public void close() {

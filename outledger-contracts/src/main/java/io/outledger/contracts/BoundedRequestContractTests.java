@@ -115,7 +115,8 @@ abstract class BoundedRequestContractTests extends DatabaseContractTests {
     RequestStatus later = process().requests().ask(request);
     assertThat(later.done()).isEqualTo(300);
     assertThat(later.result())
-        .isEqualTo("10200 asked for: 300 came through or went to a later request, 0 failed again,"
+        .isEqualTo(
+            "10200 asked for: 300 came through or went to a later request, 0 failed again,"
                 + " 9900 wait for their owner");
   }
 

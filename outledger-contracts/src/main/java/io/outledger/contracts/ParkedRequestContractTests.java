@@ -86,7 +86,8 @@ abstract class ParkedRequestContractTests extends DatabaseContractTests {
     assertThat(end.state()).isEqualTo(RequestState.DONE);
     assertThat(end.done()).isEqualTo(3);
     assertThat(end.result())
-        .isEqualTo("3 asked for: 2 came through or went to a later request, 1 failed again,"
+        .isEqualTo(
+            "3 asked for: 2 came through or went to a later request, 1 failed again,"
                 + " 0 wait for their owner");
   }
 
