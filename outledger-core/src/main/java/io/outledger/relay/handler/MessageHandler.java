@@ -15,8 +15,8 @@ public interface MessageHandler extends PositionedHandler {
    *
    * @param message the message
    * @throws Exception if the message could not be handled; the relay parks and retries it for this
-   *     handler only. An {@link io.outledger.InvalidMessageException} makes it a dead letter at
-   *     once, unless it is an {@link io.outledger.UnreadablePayloadException}
+   *     handler only. An {@link io.outledger.InvalidMessageException} that is {@linkplain
+   *     io.outledger.InvalidMessageException#isForGood() for good} makes it a dead letter at once
    */
   void handle(Message message) throws Exception;
 
