@@ -286,9 +286,7 @@ public final class VerbText {
         .filter(verb -> isWhole(verb, parts));
   }
 
-  /**
-   * What a newer release has narrowed would be too much without the part that is not known here.
-   */
+  /** Without a part that is not known here, more would be done than was meant. */
   private static boolean isWhole(Verb verb, Map<String, String> parts) {
     return parts(verb).keySet().containsAll(parts.keySet());
   }
