@@ -4,6 +4,7 @@ package io.outledger.postgresql;
 import io.outledger.Message;
 import io.outledger.jdbc.spi.AttemptRows;
 import io.outledger.jdbc.spi.CursorKey;
+import io.outledger.jdbc.spi.ErrorText;
 import io.outledger.jdbc.spi.HeaderText;
 import io.outledger.store.ParkedChange;
 import java.sql.PreparedStatement;
@@ -17,8 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Changes the parked messages, in the transaction of the save that carries the changes. */
 final class ParkedWrites {
-
-  private static final int ERROR_CHARS_MAX = 4000;
 
   // A message that is replayed may meet what was parked of it before: the newer truth replaces it,
   // and keeps no old request. What is withdrawn stays so: it was erased, or another one was
@@ -186,7 +185,7 @@ final class ParkedWrites {
     statement.setBoolean(at++, change.message().blocks());
     statement.setInt(at++, change.message().attempts());
     millis(statement, at++, change.retryIn());
-    statement.setString(at++, text(change.error()));
+    statement.setString(at++, ErrorText.storable(change.error()));
     statement.setObject(at++, message.time().atOffset(ZoneOffset.UTC));
     statement.setObject(at++, message.id());
     statement.setInt(at++, message.version());
@@ -206,7 +205,7 @@ final class ParkedWrites {
     statement.setBoolean(at++, change.message().blocks());
     statement.setInt(at++, change.message().attempts());
     millis(statement, at++, change.retryIn());
-    statement.setString(at++, text(change.error()));
+    statement.setString(at++, ErrorText.storable(change.error()));
     statement.setLong(at++, change.position());
     statement.setObject(at, change.id());
     return statement;
@@ -217,7 +216,7 @@ final class ParkedWrites {
     statement.setString(1, change.state().name().toLowerCase(Locale.ROOT));
     statement.setBoolean(2, change.blocks());
     statement.setInt(3, change.attempts());
-    statement.setString(4, text(change.error()));
+    statement.setString(4, ErrorText.storable(change.error()));
     millis(statement, 5, change.retryIn());
     ofMessage(statement, 6, change);
     return statement;
@@ -253,20 +252,5 @@ final class ParkedWrites {
     } else {
       statement.setLong(at, duration.toMillis());
     }
-  }
-
-  /** Makes a text storable, whatever a broker or a handler put into it. */
-  private static @Nullable String text(@Nullable String error) {
-    if (error == null) {
-      return null;
-    }
-    StringBuilder text = new StringBuilder(Math.min(error.length(), ERROR_CHARS_MAX));
-    error
-        .codePoints()
-        .limit(ERROR_CHARS_MAX)
-        .map(
-            c -> c == 0 || (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE) ? '?' : c)
-        .forEach(text::appendCodePoint);
-    return text.toString();
   }
 }

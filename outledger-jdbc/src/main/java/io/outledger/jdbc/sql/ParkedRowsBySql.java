@@ -3,6 +3,7 @@ package io.outledger.jdbc.sql;
 
 import io.outledger.Message;
 import io.outledger.jdbc.spi.CursorKey;
+import io.outledger.jdbc.spi.ErrorText;
 import io.outledger.jdbc.spi.HeaderText;
 import io.outledger.store.ParkedChange;
 import io.outledger.store.ParkedMessage;
@@ -34,7 +35,6 @@ final class ParkedRowsBySql {
   private static final int BYTES_MAX = 1 << 18;
 
   private static final int CHAR_BYTES = 3;
-  private static final int ERROR_CHARS_MAX = 4000;
 
   // The primary key, between the lowest and the highest position.
   private static final String THERE =
@@ -118,7 +118,7 @@ final class ParkedRowsBySql {
           blocks,
           attempts,
           retryIn == null ? null : (Long) retryIn.toMillis(),
-          text(error));
+          ErrorText.storable(error));
     }
   }
 
@@ -255,20 +255,5 @@ final class ParkedRowsBySql {
 
   private static String times(String part, int count) {
     return String.join(", ", Collections.nCopies(count, part));
-  }
-
-  /** Makes a text storable, whatever a broker or a handler put into it. */
-  private static @Nullable String text(@Nullable String error) {
-    if (error == null) {
-      return null;
-    }
-    StringBuilder text = new StringBuilder(Math.min(error.length(), ERROR_CHARS_MAX));
-    error
-        .codePoints()
-        .limit(ERROR_CHARS_MAX)
-        .map(
-            c -> c == 0 || (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE) ? '?' : c)
-        .forEach(text::appendCodePoint);
-    return text.toString();
   }
 }
