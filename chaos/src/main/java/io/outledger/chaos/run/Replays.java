@@ -21,6 +21,7 @@ final class Replays {
   private final List<Replay> replays = new ArrayList<>();
   private final Set<Long> dead = new HashSet<>();
   private long high;
+  private long purgedTo;
 
   /**
    * A move that was done.
@@ -62,6 +63,11 @@ final class Replays {
     dead.add(position);
   }
 
+  /** A message was removed by retention, and with it all before it. */
+  void purged(long position) {
+    purgedTo = Math.max(purgedTo, position);
+  }
+
   void tell(List<Move> moves, long restoredMs, Times times, Checker checker) {
     List<Move> kept = moves.stream().filter(move -> move.endedMs() > restoredMs).toList();
     long found = kept.stream().filter(this::isFound).count();
@@ -97,6 +103,13 @@ final class Replays {
   private boolean isFound(Move move) {
     return replays.stream()
         .filter(one -> one.atMs() >= move.beganMs() - 1 && one.atMs() <= move.endedMs() + 1)
-        .anyMatch(one -> move.position() == SOMEWHERE || one.to() == move.position() - 1);
+        .anyMatch(one -> isThere(one, move.position()));
+  }
+
+  /** What was purged between the question and the answer cannot be delivered again. */
+  private boolean isThere(Replay one, long position) {
+    return position == SOMEWHERE
+        || one.to() == position - 1
+        || (one.to() >= position && one.to() <= purgedTo);
   }
 }

@@ -57,6 +57,24 @@ class ReplaysTest {
   }
 
   @Test
+  void moveToWhatWasPurgedMeanwhileBeginsWithTheFirstThatIsLeft() {
+    again(3, 4, 5);
+    moves = List.of(new Replays.Move(199, 201, 2));
+    replays.purged(2);
+    assertThat(findings(0)).isEmpty();
+    moves = List.of(new Replays.Move(199, 201, 4));
+    assertThat(findings(0)).hasSize(1);
+  }
+
+  @Test
+  void moveThatPassesOverWhatIsStillThereIsFound() {
+    again(3, 4, 5);
+    moves = List.of(new Replays.Move(199, 201, 1));
+    replays.purged(1);
+    assertThat(findings(0)).hasSize(1);
+  }
+
+  @Test
   void moveThatARestoreHasTakenBackIsNotMissed() {
     again(3, 4, 5);
     moves = List.of(new Replays.Move(250, 260, 2));
