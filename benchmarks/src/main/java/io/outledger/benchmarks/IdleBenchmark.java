@@ -69,7 +69,8 @@ final class IdleBenchmark {
     try (Postgres server = Postgres.start()) {
       WaitingLedger ledger = WaitingLedger.empty(server);
       double queries = queriesPerSecond(server, ledger);
-      try (Outledger outledger = Outledger.builder(ledger.dataSource()).build()) {
+      try (SmallPool pool = new SmallPool(ledger.jdbcUrl());
+          Outledger outledger = Outledger.builder(pool).build()) {
         warmUp(outledger);
         start(outledger, "idle");
         List<Round> rounds = new ArrayList<>();
@@ -96,7 +97,8 @@ final class IdleBenchmark {
   private double queriesPerSecond(Postgres server, WaitingLedger ledger)
       throws IOException, SQLException, InterruptedException {
     try (RoundTrips line = new RoundTrips(server.port());
-        Outledger outledger = Outledger.builder(ledger.dataSource(line.port())).build()) {
+        SmallPool pool = new SmallPool(ledger.jdbcUrl(line.port()));
+        Outledger outledger = Outledger.builder(pool).build()) {
       start(outledger, "counted");
       line.take();
       new Wakeup().await(plan.round());

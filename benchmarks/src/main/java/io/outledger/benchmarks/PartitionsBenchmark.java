@@ -80,7 +80,11 @@ final class PartitionsBenchmark {
     try {
       for (int i = 0; i < way.instances(); i++) {
         Outledger instance =
-            Outledger.builder(ledger.dataSource()).instance("i" + i).withoutRetention().build();
+            Outledger.builder(ledger.dataSource())
+                .relayDataSource(ledger.dataSource())
+                .instance("i" + i)
+                .withoutRetention()
+                .build();
         instances.add(instance);
         relays.add(
             instance
