@@ -3,9 +3,13 @@ package io.outledger;
 
 /**
  * A setting that the text of an error or a log line asks for. Whoever reads it has set it by a
- * builder's method or by a property of the Spring Boot starters, so the text names both.
+ * builder's method or by a property or an annotation of the Spring Boot starters, so the text names
+ * both.
  */
 public enum Setting {
+  /** A class whose events are messages. */
+  EVENT_TYPE(
+      "events(e -> e.register(…))", "@OutboxEvent on the class, in a package that is scanned"),
   /** The largest payload. */
   PAYLOAD_MAX("payloadBytesMax(…)", "outledger.payload-max"),
   /** The database schema of the tables. */
@@ -28,7 +32,7 @@ public enum Setting {
     return method;
   }
 
-  /** Returns the property, with its value where only one is meant. */
+  /** Returns the property, with its value where only one is meant, or the annotation. */
   public String property() {
     return property;
   }

@@ -5,6 +5,7 @@ import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
 import io.outledger.Require;
+import io.outledger.Setting;
 import io.outledger.UnreadablePayloadException;
 import io.outledger.store.Declaration;
 import java.util.HashSet;
@@ -159,8 +160,8 @@ public final class EventHandlers<C> {
           ErrorCode.UNREGISTERED_TYPE,
           "a handler was added for "
               + eventClass.getName()
-              + ", which is not registered as an event type; register it with events(…), or in"
-              + " Spring annotate it with @OutboxEvent");
+              + ", which is not registered as an event type; it needs "
+              + Setting.EVENT_TYPE);
     }
   }
 

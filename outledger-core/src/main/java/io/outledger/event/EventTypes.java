@@ -5,6 +5,7 @@ import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
 import io.outledger.Require;
+import io.outledger.Setting;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -86,11 +87,8 @@ public final class EventTypes {
           ErrorCode.UNREGISTERED_TYPE,
           "the class "
               + eventClass.getName()
-              + " is not registered as an event type;"
-              + " register it where Outledger is built: events(e -> e.register("
-              + eventClass.getSimpleName()
-              + ".class, t -> t.name(…).topic(…).key(…))); with the Spring Boot starter, annotate"
-              + " it with @OutboxEvent, in a package that is scanned");
+              + " is not registered as an event type; it needs "
+              + Setting.EVENT_TYPE);
     }
     return type;
   }

@@ -6,6 +6,7 @@ import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
 import io.outledger.MessageLimits;
 import io.outledger.Require;
+import io.outledger.Setting;
 import io.outledger.StoreException;
 import io.outledger.event.Events;
 import io.outledger.event.StateFormat;
@@ -39,7 +40,8 @@ public final class SagaWork<S> {
                 + definition.name()
                 + "\" takes "
                 + eventClass.getName()
-                + ", which is not registered as an event type; register it with events(…)");
+                + ", which is not registered as an event type; it needs "
+                + Setting.EVENT_TYPE);
       }
     }
     this.states = definition.state().in(events, definition.stateBytesMax());
