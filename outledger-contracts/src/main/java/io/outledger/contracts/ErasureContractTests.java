@@ -137,9 +137,10 @@ abstract class ErasureContractTests extends DatabaseContractTests {
         ParkedRows.park(all.get(2), "", ParkedState.HELD, null),
         ParkedRows.park(all.get(3), "", ParkedState.DEAD, null));
     execute(ATTEMPTED);
-    RequestStatus erased = requests().ask(erase("a"), PATIENCE);
-    assertThat(erased.state()).isEqualTo(RequestState.DONE);
-    assertThat(erased.result()).contains("3 parked by subscriptions");
+    Request request = erase("a");
+    RequestStatus erased = requests().ask(request);
+    assertThat(erased.state()).isEqualTo(RequestState.RUNNING);
+    assertThat(erased.result()).contains("3 parked by subscriptions").contains(SUBSCRIPTION);
     assertThat(kept("outledger_parked")).isEqualTo(1);
     assertThat(count("SELECT COUNT(*) FROM outledger_attempt")).isEqualTo(1);
     assertThat(owner.store().discards(ParkedPlace.FIRST, 10))
@@ -149,6 +150,21 @@ abstract class ErasureContractTests extends DatabaseContractTests {
     assertThat(owner.store().held("", "a", 10))
         .extracting(ParkedMessage::withdrawn)
         .containsExactly(true);
+    assertThat(later(request).state()).isEqualTo(RequestState.RUNNING);
+    owner.discardAll();
+    assertThat(later(request).state()).isEqualTo(RequestState.DONE);
+  }
+
+  @Test
+  final void anErasureWaitsForNobodyWhereTheSubscriptionHasNoOwner() {
+    append(List.of(secret("a")));
+    Owner owner = owner();
+    LedgerMessage message = messagesOf(owner).get(0);
+    settle(owner);
+    owner.save(ParkedRows.park(message, "", ParkedState.DEAD, null));
+    owner.release();
+    assertThat(requests().ask(erase("a"), PATIENCE).state()).isEqualTo(RequestState.DONE);
+    assertThat(owner().store().discards(ParkedPlace.FIRST, 10)).hasSize(1);
   }
 
   @Test
@@ -158,7 +174,7 @@ abstract class ErasureContractTests extends DatabaseContractTests {
     LedgerMessage message = messagesOf(owner).get(0);
     settle(owner);
     owner.save(ParkedRows.park(message, "", ParkedState.DEAD, null));
-    assertThat(requests().ask(erase("a"), PATIENCE).state()).isEqualTo(RequestState.DONE);
+    assertThat(requests().ask(erase("a")).state()).isEqualTo(RequestState.RUNNING);
     try {
       execute("UPDATE outledger_parked SET requested = 'retry'");
     } catch (IllegalStateException e) {
@@ -198,8 +214,10 @@ abstract class ErasureContractTests extends DatabaseContractTests {
     owner.save(ParkedRows.park(inMemory, "", ParkedState.RETRYING, AT_ONCE));
     owner.save(owner.frontier().readTo(1).settle(Positions.of(1)));
     assertThat(kept("outledger_parked")).isEqualTo(1);
-    assertThat(later(request).state()).isEqualTo(RequestState.DONE);
+    assertThat(later(request).state()).isEqualTo(RequestState.RUNNING);
     assertThat(kept("outledger_parked")).isZero();
+    owner.discardAll();
+    assertThat(later(request).state()).isEqualTo(RequestState.DONE);
   }
 
   @Test
@@ -219,6 +237,7 @@ abstract class ErasureContractTests extends DatabaseContractTests {
         .extracting(ParkedMessage::withdrawn)
         .containsExactly(true);
     owner.save(owner.frontier().readTo(1).settle(Positions.of(1)));
+    owner.discardAll();
     assertThat(later(request).state()).isEqualTo(RequestState.DONE);
   }
 
@@ -237,7 +256,8 @@ abstract class ErasureContractTests extends DatabaseContractTests {
     settle(owner);
     owner.save(ParkedRows.park(inMemory, "", ParkedState.RETRYING, AT_ONCE));
     assertThat(owner.due()).hasSize(1);
-    assertThat(requests().ask(erase("a"), PATIENCE).state()).isEqualTo(RequestState.DONE);
+    Request request = erase("a");
+    assertThat(requests().ask(request).state()).isEqualTo(RequestState.RUNNING);
     UUID id = inMemory.message().id();
     owner.save(
         new ParkedChange.Fail(
@@ -254,6 +274,8 @@ abstract class ErasureContractTests extends DatabaseContractTests {
     assertThat(count("SELECT COUNT(*) FROM outledger_attempt WHERE error IS NOT NULL")).isZero();
     assertThat(owner.due()).isEmpty();
     assertThat(owner.store().discards(ParkedPlace.FIRST, 10)).hasSize(1);
+    owner.discardAll();
+    assertThat(later(request).state()).isEqualTo(RequestState.DONE);
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.outledger.store.KnownMessage;
 import io.outledger.store.LeaseGrant;
 import io.outledger.store.ParkedChange;
 import io.outledger.store.ParkedMessage;
+import io.outledger.store.ParkedPlace;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Save;
 import io.outledger.store.SaveOutcome;
@@ -80,6 +81,16 @@ final class Owner {
 
   long save(ParkedChange... changes) {
     return saved(frontier, overflow, List.of(changes), null);
+  }
+
+  /** Ends what an operator has discarded or withdrawn, as a relay does every second. */
+  void discardAll() {
+    save(
+        store.discards(ParkedPlace.FIRST, 1_000).stream()
+            .map(
+                row ->
+                    new ParkedChange.Remove(row.position(), row.route(), row.message().id(), true))
+            .toArray(ParkedChange[]::new));
   }
 
   long saveOverflow(Frontier next, Positions nextOverflow) {

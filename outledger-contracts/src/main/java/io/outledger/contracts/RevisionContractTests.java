@@ -146,6 +146,8 @@ abstract class RevisionContractTests extends DatabaseContractTests {
     assertThat(waiting.state()).isEqualTo(RequestState.RUNNING);
     assertThat(waiting.result()).contains(erasure.id().toString());
     settle(owner);
+    assertThat(later(erasure).state()).isEqualTo(RequestState.RUNNING);
+    owner.discardAll();
     assertThat(later(erasure).state()).isEqualTo(RequestState.DONE);
     assertThat(later(revision).result()).contains("was erased");
     assertThat(messagesOf(owner)).hasSize(1);

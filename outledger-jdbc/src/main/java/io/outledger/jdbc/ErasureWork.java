@@ -201,7 +201,12 @@ final class ErasureWork implements RequestWork {
       boolean isFull = parked == BATCH_MAX || receipts.size() == RECEIPTS_MAX;
       return goesOn(now, "more is parked", isFull ? Duration.ZERO : SOON);
     }
-    return behind.isEmpty() ? ended(now) : goesOn(now, waitsFor(behind.get(0), stand.last()), LOOK);
+    if (!behind.isEmpty()) {
+      return goesOn(now, waitsFor(behind.get(0), stand.last()), LOOK);
+    }
+    return rows.owned(transaction, verb)
+        .map(owner -> goesOn(now, waitsFor(owner), LOOK))
+        .orElseGet(() -> ended(now));
   }
 
   /** The broker could deliver it once more, to a consumer that may be called otherwise by now. */
@@ -215,6 +220,11 @@ final class ErasureWork implements RequestWork {
     return ("subscription %s has not passed position %s, so its relay may still park it out of its"
             + " memory")
         .formatted(Printable.value(new CursorKey(behind.name(), behind.partition())), last);
+  }
+
+  private static String waitsFor(CursorKey owner) {
+    return "the relay of subscription %s has not discarded yet what it had parked"
+        .formatted(Printable.value(owner));
   }
 
   private static RequestStep goesOn(Stand now, String what, Duration next) {

@@ -234,4 +234,46 @@ class ParkedWorkTest {
     }
     assertThat(bench.calls("parkedElsewhere")).isEqualTo(2);
   }
+
+  /** Three dead letters are to be tried again, and their destination goes away meanwhile. */
+  private Relay ownerOfThreeThatWait() {
+    bench.publisher.rejectNext(3, FINAL);
+    bench.append("a", 1, 1);
+    bench.append("b", 1, 1);
+    bench.append("c", 1, 1);
+    Relay relay = owner();
+    bench.publisher.goDown();
+    for (int position = 1; position <= 3; position++) {
+      bench.ledger.subscription(RelayBench.SUBSCRIPTION).requestRetry(position, "");
+    }
+    bench.steps(relay, 60);
+    assertThat(bench.parked()).hasSize(3);
+    return relay;
+  }
+
+  @Test
+  void whatIsDiscardedWhileItsDestinationIsAwayIsNeverPublished() {
+    Relay relay = ownerOfThreeThatWait();
+    bench.ledger.subscription(RelayBench.SUBSCRIPTION).requestDiscard(1, "");
+    bench.ledger.subscription(RelayBench.SUBSCRIPTION).requestDiscard(2, "");
+    bench.steps(relay, 60);
+    assertThat(bench.parked()).extracting(row -> row.message().position()).containsExactly(3L);
+    bench.publisher.comeBack();
+    bench.steps(relay, 1_000);
+    assertThat(bench.published()).containsExactly("c1");
+    assertThat(bench.parked()).isEmpty();
+  }
+
+  @Test
+  void whatIsWithdrawnWhileItsDestinationIsAwayIsNeverPublished() {
+    Relay relay = ownerOfThreeThatWait();
+    for (int position = 1; position <= 3; position++) {
+      bench.ledger.subscription(RelayBench.SUBSCRIPTION).withdraw(position);
+    }
+    bench.steps(relay, 60);
+    assertThat(bench.parked()).isEmpty();
+    bench.publisher.comeBack();
+    bench.steps(relay, 1_000);
+    assertThat(bench.published()).isEmpty();
+  }
 }

@@ -11,6 +11,7 @@ import io.outledger.publish.Outcome.Unavailable;
 import io.outledger.relay.listener.RelayEvent;
 import io.outledger.relay.listener.RelayListener;
 import io.outledger.relay.options.BreakerPolicy;
+import io.outledger.store.ParkedPlace;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -268,6 +269,18 @@ final class Breakers {
         listener.on(new RelayEvent.BreakerForgotten(route, of.topic(), of.type()));
       }
     }
+  }
+
+  /** Takes the message of the row at a place; null where it is not kept back. */
+  @Nullable Delivery takeRow(ParkedPlace place) {
+    for (KeptBack kept : breakers.values()) {
+      Delivery row = kept.takeRow(place);
+      if (row != null) {
+        released(row);
+        return row;
+      }
+    }
+    return null;
   }
 
   private @Nullable Delivery takeFirstBeyond(RouteShare share, KeptBack kept, Set<String> except) {

@@ -8,6 +8,7 @@ import io.outledger.relay.listener.Subject;
 import io.outledger.store.Declaration;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.ParkedMessage;
+import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
 import org.jspecify.annotations.Nullable;
 
@@ -71,6 +72,11 @@ record Delivery(
   /** Returns the number of the attempt that this delivery is: 1 for the first. */
   int attempt() {
     return attempts() + 1;
+  }
+
+  /** Returns whether it comes from the row at a place. */
+  boolean isOf(ParkedPlace place) {
+    return parked != null && ParkedPlace.of(parked).equals(place);
   }
 
   boolean isHeld() {

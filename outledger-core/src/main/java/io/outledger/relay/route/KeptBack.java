@@ -2,6 +2,7 @@
 package io.outledger.relay.route;
 
 import io.outledger.parking.Breaker;
+import io.outledger.store.ParkedPlace;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -85,6 +86,16 @@ final class KeptBack {
       breaker.triedAtLimitedRate(now);
     }
     return next;
+  }
+
+  /** Takes the message of the row at a place; null where it is not kept back. */
+  @Nullable Delivery takeRow(ParkedPlace place) {
+    Delivery there = waiting.get(place.position());
+    if (there == null || !there.isOf(place)) {
+      return null;
+    }
+    waiting.remove(place.position());
+    return there;
   }
 
   /** Takes the first message that is of none of the keys; null where there is none. */

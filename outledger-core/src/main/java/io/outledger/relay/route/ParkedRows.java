@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *  NONE        park         RETRYING, HELD, DEAD
  *  any parked  bringBack    UNDERWAY
  *  UNDERWAY    park         RETRYING, HELD, DEAD
- *  UNDERWAY    putBack      HELD, as it was
+ *  UNDERWAY    putBack      RETRYING, HELD, DEAD, as it was
  *  UNDERWAY    end          NONE
  *  any parked  discard      NONE
  * </pre>
@@ -103,13 +103,13 @@ final class ParkedRows {
 
   /** Brings a row back, to be tried or passed over. */
   void bringBack(Delivery row) {
-    RowState before = row.parked() == null ? RowState.NONE : RowState.of(row.parked().state());
-    move(row, before, RowState.UNDERWAY, row.blocksKey());
+    move(row, stateInTable(row), RowState.UNDERWAY, row.blocksKey());
   }
 
-  /** Puts a held row back where it was, because it must not be tried: nothing is written. */
+  /** Puts a row back where it was, because it must not be tried now: nothing is written. */
   void putBack(Delivery row) {
-    move(row, RowState.UNDERWAY, RowState.HELD, row.blocksKey());
+    returning.putBack(row);
+    moveInKey(row, RowState.UNDERWAY, stateInTable(row), row.blocksKey());
   }
 
   /** Removes a row whose message was published at last, or is not wanted any more. */
@@ -133,8 +133,16 @@ final class ParkedRows {
     return delivery.parked() == null ? RowState.NONE : RowState.UNDERWAY;
   }
 
+  private static RowState stateInTable(Delivery row) {
+    return row.parked() == null ? RowState.NONE : RowState.of(row.parked().state());
+  }
+
   private void move(Delivery delivery, RowState from, RowState to, boolean blocks) {
     returning.move(delivery, from, to);
+    moveInKey(delivery, from, to, blocks);
+  }
+
+  private void moveInKey(Delivery delivery, RowState from, RowState to, boolean blocks) {
     @Nullable String key = delivery.key();
     if (key != null) {
       RowState before = delivery.blocksKey() ? from : RowState.NONE;

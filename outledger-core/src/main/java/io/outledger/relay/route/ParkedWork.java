@@ -110,6 +110,7 @@ final class ParkedWork {
   int bringBack(long now) {
     broughtBack = 0;
     for (RouteDispatcher route : routes.values()) {
+      lookAgain(route.waitingRows().letGo(), now);
       for (String key : route.takeReleasable(KEYS_MAX)) {
         if (route.hasRoomForRows()) {
           drain(route, key);
@@ -133,7 +134,15 @@ final class ParkedWork {
       countElsewhereAt = now + COUNT_ELSEWHERE_NANOS;
       warnOfThoseElsewhere();
     }
+    routes.values().forEach(route -> route.waitingRows().readAgain());
     return broughtBack;
+  }
+
+  private void lookAgain(List<ParkedPlace> letGo, long now) {
+    letGo.forEach(trying::remove);
+    if (!letGo.isEmpty()) {
+      sweepBy(now);
+    }
   }
 
   private void drain(RouteDispatcher route, String key) {
@@ -185,6 +194,7 @@ final class ParkedWork {
       rows = store.discards(ParkedPlace.FIRST, ROWS_MAX);
     }
     for (ParkedMessage row : rows) {
+      takeBack(row);
       if (!known.parkings().apply(row.route()).isTrying(row)) {
         discard(row);
       }
@@ -192,6 +202,14 @@ final class ParkedWork {
     discardedTo =
         rows.stream().map(ParkedPlace::of).max(Comparator.naturalOrder()).orElse(ParkedPlace.FIRST);
     return rows.size() == ROWS_MAX && broughtBack > before;
+  }
+
+  /** Takes a row out of its route where it merely waits to be sent. */
+  private void takeBack(ParkedMessage row) {
+    RouteDispatcher route = routes.get(row.route());
+    if (route != null && route.waitingRows().take(ParkedPlace.of(row))) {
+      trying.remove(ParkedPlace.of(row));
+    }
   }
 
   /**
@@ -215,7 +233,7 @@ final class ParkedWork {
     broughtBack++;
     if (prepared.isSkipped()) {
       trying.add(ParkedPlace.of(row));
-      route.passOver(delivery);
+      route.parking().notTaken(delivery);
     } else {
       route.enqueueParked(delivery);
     }

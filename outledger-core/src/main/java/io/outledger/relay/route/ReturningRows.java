@@ -62,6 +62,11 @@ final class ReturningRows {
     }
   }
 
+  /** Takes that a row that was underway is where it was before. */
+  void putBack(Delivery row) {
+    underway = underway.minus(row.load());
+  }
+
   /** Takes how many rows could be published now, one after the other of each key. */
   void review(long freeRows) {
     isBehind = freeRows > (isBehind ? 0 : share.messages());

@@ -38,6 +38,7 @@ final class RouteDispatcher {
   private final KeyedSending sending;
   private final LongDeliveries longOnes;
   private final RouteQueue waiting = new RouteQueue();
+  private final WaitingRows waitingRows;
   private final RoutePressure pressure;
 
   RouteDispatcher(Route route, RelayContext context, SharedByRoutes shared) {
@@ -59,6 +60,7 @@ final class RouteDispatcher {
     this.order = new OutcomeOrder(route.name(), context.listener(), client);
     KeyGate gate = new KeyGate(route.publisher().keyOrder());
     this.sending = new KeyedSending(client, gate, order, breakers, parking);
+    this.waitingRows = new WaitingRows(waiting, breakers, suspects, parking);
     this.pressure = new RoutePressure(context, shared.share(), waiting, breakers, parking);
   }
 
@@ -88,6 +90,14 @@ final class RouteDispatcher {
   /** Takes what is paused: a paused route counts as one whose destination is away. */
   void pause(KnownPauses pauses, long now) {
     outage.pause(pauses.ofRoute(route.name()), now);
+    if (outage.isPaused()) {
+      waitingRows.haveWaited();
+    }
+  }
+
+  /** Returns the rows that were brought back and merely wait. */
+  WaitingRows waitingRows() {
+    return waitingRows;
   }
 
   /** Returns whether messages that were read now could be of use: to send, or to compare with. */
@@ -102,7 +112,8 @@ final class RouteDispatcher {
 
   /** While the route is down, rows are of use where all that waits is suspected. */
   private boolean wantsRows() {
-    return !isDown() || (!outage.isPaused() && suspects.isAllOf(waiting));
+    boolean isOwed = !waitingRows.letGo().isEmpty();
+    return !isDown() || (!outage.isPaused() && (isOwed || suspects.isAllOf(waiting)));
   }
 
   /** Returns whether the route's parked rows go before what could be read now. */
@@ -131,13 +142,11 @@ final class RouteDispatcher {
   /** Takes a parked message whose time has come. */
   void enqueueParked(Delivery delivery) {
     parking.rows().bringBack(delivery);
-    waiting.add(delivery);
-  }
-
-  /** Ends a parked message that the transforms' filter, or the route, does not want any more. */
-  void passOver(Delivery delivery) {
-    parking.rows().bringBack(delivery);
-    parking.notTaken(delivery);
+    if (isDown()) {
+      waiting.addInOrder(List.of(delivery)); // where it waited before: who is first probes
+    } else {
+      waiting.add(delivery);
+    }
   }
 
   void publish() {
@@ -147,7 +156,7 @@ final class RouteDispatcher {
     if (outage.isDown()) {
       probe(now);
     } else {
-      while (!waiting.isEmpty() && hasRoom() && mayPublish.getAsBoolean()) {
+      while (!waiting.isEmpty() && outage.hasRoom(inFlightCount()) && mayPublish.getAsBoolean()) {
         sending.send(waiting.takeFirst());
       }
       publishKeptBack(now);
@@ -176,7 +185,7 @@ final class RouteDispatcher {
   /** Returns how long until the route has something to do by itself. */
   Duration nextIn(long now, Duration idle) {
     if (!outage.isDown()) {
-      return waiting.isEmpty() || !hasRoom() ? idle : Duration.ZERO;
+      return waiting.isEmpty() || !outage.hasRoom(inFlightCount()) ? idle : Duration.ZERO;
     }
     Duration left = Duration.ofNanos(Math.max(0, outage.probeAtNanos() - now));
     return outage.isPaused() || outage.isProbing() || left.compareTo(idle) > 0 ? idle : left;
@@ -200,10 +209,6 @@ final class RouteDispatcher {
 
   void lookForLongDeliveries(long now) {
     longOnes.look(now, client.inFlight());
-  }
-
-  private boolean hasRoom() {
-    return outage.hasRoom(client.inFlightCount());
   }
 
   private void probe(long now) {
@@ -232,7 +237,7 @@ final class RouteDispatcher {
       outage.probeSent();
       return;
     }
-    if (waiting.isEmpty()) {
+    if (waiting.isEmpty() && waitingRows.letGo().isEmpty()) {
       endOutage();
     }
   }
@@ -329,7 +334,7 @@ final class RouteDispatcher {
 
   private void published(Delivery delivery) {
     order.published(delivery);
-    List<Delivery> released = breakers.succeeded(delivery);
+    List<Delivery> released = waitingRows.withoutRows(breakers.succeeded(delivery));
     if (!released.isEmpty()) { // after an outage earlier ones of their keys may wait already
       waiting.addInOrder(released);
     }
@@ -368,7 +373,7 @@ final class RouteDispatcher {
       // Each may have made room for another to arrive.
     }
     returned.addAll(client.takeUnanswered());
-    Suspects.Verdict verdict = returned.size() == 1 ? suspicion(returned.get(0), met) : null;
+    Suspects.Verdict verdict = suspects.unanswered(returned, met);
     returned.addAll(order.takeFreed());
     order.takeNotBehind(returned).forEach(this::decide);
     returned.addAll(order.clear());
@@ -382,16 +387,12 @@ final class RouteDispatcher {
     if (verdict != null) {
       judged(verdict);
     }
-  }
-
-  /** Of several that were on their way nothing is known; one alone may be to blame. */
-  private Suspects.@Nullable Verdict suspicion(Delivery alone, Outcome.Unavailable met) {
-    Outcome.Rejected rejected = suspects.failed(alone, met);
-    return rejected == null ? null : new Suspects.Verdict(alone, rejected);
+    waitingRows.haveWaited();
   }
 
   private void endOutage() {
     outage.over(context.time().nanoTime());
+    waitingRows.haveWaited();
     suspects.retain(breakers::keeps);
     context.listener().on(new RelayEvent.OutageOver(route.name()));
   }

@@ -208,8 +208,9 @@ final class RouteParking {
     context.listener().on(new RelayEvent.Recovered(delivery.in(route), delivery.attempt()));
   }
 
-  /** Ends a row whose message is not wanted any more. */
+  /** Ends a row that the transforms' filter, or the route, does not want any more. */
   void notTaken(Delivery delivery) {
+    rows.bringBack(delivery);
     rows.end(delivery);
     context.listener().on(new RelayEvent.NotTaken(delivery.in(route)));
   }

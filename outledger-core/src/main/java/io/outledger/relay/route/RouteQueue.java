@@ -45,14 +45,15 @@ final class RouteQueue implements Iterable<Delivery> {
 
   /** Takes the message at a position; null where it does not wait. */
   @Nullable Delivery take(long position) {
-    Delivery first = waiting.peekFirst();
-    if (first != null && first.position() == position) {
-      return waiting.removeFirst();
-    }
+    return take(delivery -> delivery.position() == position);
+  }
+
+  /** Takes the first message for which a test is true; null where there is none. */
+  @Nullable Delivery take(Predicate<Delivery> wanted) {
     Iterator<Delivery> all = waiting.iterator();
     while (all.hasNext()) {
       Delivery next = all.next();
-      if (next.position() == position) {
+      if (wanted.test(next)) {
         all.remove();
         return next;
       }

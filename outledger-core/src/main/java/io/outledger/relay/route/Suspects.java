@@ -105,6 +105,12 @@ final class Suspects {
         Rejected.Kind.DEFINITE);
   }
 
+  /** Of several that were on their way nothing is known; one alone may be to blame. */
+  @Nullable Verdict unanswered(List<Delivery> returned, Unavailable met) {
+    Rejected rejected = returned.size() == 1 ? failed(returned.get(0), met) : null;
+    return rejected == null ? null : new Verdict(returned.get(0), rejected);
+  }
+
   /** Forgets a message that has an outcome of its own, or is not to be tried now. */
   void forget(Delivery delivery) {
     suspects.remove(delivery.position());

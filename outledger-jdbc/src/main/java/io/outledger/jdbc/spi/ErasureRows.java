@@ -10,6 +10,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -61,6 +62,15 @@ public final class ErasureRows {
       """
       SELECT p.consumer, p.number, p.source, p.message_id FROM {schema}.outledger_inbox_parked p
        WHERE p.%s = ? LIMIT ?\
+      """;
+
+  // An owner may have read it before, and be about to send it.
+  private static final String OWNED =
+      """
+      SELECT p.subscription, p.partition_no FROM {schema}.outledger_parked p
+        JOIN {schema}.outledger_subscription s
+          ON s.subscription = p.subscription AND s.partition_no = p.partition_no
+       WHERE p.withdrawn AND p.%s = ? AND s.lease_until > {now} LIMIT 1\
       """;
 
   // Attempts may quote it, and its owner may be long in coming.
@@ -217,6 +227,20 @@ public final class ErasureRows {
   public boolean isAnyLeft(Connection transaction, Verb.Erase what) throws SQLException {
     return !rows(transaction, parked("p.position", what), row -> true, idOrKey(what), 1).isEmpty()
         || !rows(transaction, received(what), row -> true, idOrText(what), 1).isEmpty();
+  }
+
+  /**
+   * Returns a subscription whose owner has not discarded yet what it had parked of it; empty where
+   * there is none, or it has no owner: the next one finds the rows as they are now.
+   */
+  public Optional<CursorKey> owned(Connection transaction, Verb.Erase what) throws SQLException {
+    return rows(
+            transaction,
+            OWNED.formatted(idOrKeyColumn(what)),
+            row -> new CursorKey(row.getString(1), row.getInt(2)),
+            idOrKey(what))
+        .stream()
+        .findFirst();
   }
 
   private static String parked(String columns, Verb.Erase what) {
