@@ -155,6 +155,18 @@ abstract class BoundedRequestContractTests extends DatabaseContractTests {
         .isEqualTo(100);
   }
 
+  @Test
+  final void aPlaceThatOnlyANewerReleaseKnowsIsLeftToIt() {
+    Request move = new Verb.Move("nobody", Start.EARLIEST).by(WHO, WHY);
+    inTransaction(
+        transaction -> {
+          database().requests().insert(transaction, move);
+          execute(transaction, "UPDATE outledger_request SET selection = 'start=tomorrow'");
+        });
+    assertAnotherIsCarriedOut();
+    assertThat(statusOf(move).state()).isEqualTo(RequestState.WAITING);
+  }
+
   private void assertAnotherIsCarriedOut() {
     Request good = new Verb.Delete("nobody").by(WHO, WHY);
     inTransaction(transaction -> database().requests().insert(transaction, good));

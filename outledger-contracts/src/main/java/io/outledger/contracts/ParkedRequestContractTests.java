@@ -139,6 +139,9 @@ abstract class ParkedRequestContractTests extends DatabaseContractTests {
         requests().ask(retry(new Which.Selected(DEAD.withRoute("mial")), Pace.UNLIMITED));
     assertThat(route.state()).isEqualTo(RequestState.REFUSED);
     assertThat(route.code()).isEqualTo(ErrorCode.UNKNOWN_SUBSCRIPTION.code());
+    ParkedPlace nowhere = new ParkedPlace("mial", 1, new UUID(0, 0));
+    RequestStatus place = requests().ask(retry(new Which.Place(nowhere), Pace.UNLIMITED));
+    assertThat(place.code()).isEqualTo(ErrorCode.UNKNOWN_SUBSCRIPTION.code());
   }
 
   @Test

@@ -102,4 +102,17 @@ abstract class PausedRelayContractTests extends DatabaseContractTests {
                 .state())
         .isEqualTo(RequestState.REFUSED);
   }
+
+  @Test
+  final void whatIsReadFromALedgerThatLooksWrongIsPausedAllTheSame() {
+    append("a");
+    try (RunningRelay relay = relay()) {
+      until(() -> published().size() == 1);
+      assertThat(relay.state()).isNotNull();
+    }
+    execute("DELETE FROM outledger_message");
+    execute(fixture().renumbering());
+    ask(new Verb.Pause(SUBSCRIPTION, PauseScope.subscription()));
+    ask(new Verb.Resume(SUBSCRIPTION, PauseScope.subscription()));
+  }
 }

@@ -74,7 +74,9 @@ abstract class RequestContractTests extends DatabaseContractTests {
   final void nothingIsNotedForWhatIsNotThere() {
     park(ParkedState.DEAD);
     long position = positions.get(0);
-    assertThat(parkedMessages().retry(ParkedRows.place("mail", position))).isFalse();
+    assertCode(
+        ErrorCode.UNKNOWN_SUBSCRIPTION,
+        () -> parkedMessages().retry(ParkedRows.place("mail", position)));
     assertThat(parkedMessages().retry(ParkedRows.place("", position + 1))).isFalse();
     assertCode(
         ErrorCode.UNKNOWN_SUBSCRIPTION,

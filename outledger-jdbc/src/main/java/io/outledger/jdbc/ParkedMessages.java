@@ -86,9 +86,10 @@ public final class ParkedMessages {
    * retry the message that it is held behind.
    *
    * @return whether there was one
-   * @throws ConfigurationException {@code OUT-025} if there is no such subscription, or the
-   *     position is parked in other routes only; {@code OUT-021} if two messages are parked there,
-   *     because the ledger was emptied meanwhile: name one by its place
+   * @throws ConfigurationException {@code OUT-025} if there is no such subscription, the position
+   *     is parked in other routes only, or the route is not known: nothing is parked in it, and no
+   *     instance has declared it; {@code OUT-021} if two messages are parked there, because the
+   *     ledger was emptied meanwhile: name one by its place
    * @throws StoreException if the database failed. What was asked for may still be carried out,
    *     once; the message then names the request, which {@link Requests#stop} ends
    */
@@ -209,7 +210,18 @@ public final class ParkedMessages {
           "position " + position + " of subscription \"" + reader.name() + '"',
           all.stream().map(ParkedPlace::route).distinct().toList());
     }
-    return !places.isEmpty() && request(request, places.get(0));
+    if (places.isEmpty()) {
+      requireRoute(route);
+      return false;
+    }
+    return request(request, places.get(0));
+  }
+
+  /** Fails where no instance has that route; a relay without routes has the one without a name. */
+  private void requireRoute(String route) {
+    if (!route.isEmpty()) {
+      admin.parked(ParkedQuery.of(reader).with(ParkedSelection.ALL.withRoute(route)).withLimit(1));
+    }
   }
 
   /** Returns the places at which a position is parked, in any state. */

@@ -23,7 +23,7 @@ record PauseWork(
   @Override
   public Optional<RequestStep> step(Connection transaction, RequestRow row) throws SQLException {
     CursorKey first = store.cursors(transaction, verb.subscription()).get(0);
-    store.lockPlace(transaction, first); // none renames it
+    store.lockName(transaction, first);
     PauseScope what = verb.what();
     if (what.kind() == PauseScope.Kind.ROUTE) {
       declarations.current(transaction).requireRoute(what.name(), verb.subscription());

@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * Renames a subscription, a route or a consumer, in one transaction. It locks as those do that end
@@ -145,19 +144,14 @@ final class RenameWork implements RequestWork {
   private String route(Connection transaction, DeclarationTable declared, String from)
       throws SQLException {
     String name = verb.reader().name();
-    List<CursorKey> keys = store.cursors(transaction, name);
-    for (CursorKey key : keys) {
+    for (CursorKey key : store.cursors(transaction, name)) {
       store.lockIdle(transaction, key);
     }
     DeclaredNames names = new DeclaredNames(declared);
     boolean isBack = isBack(Optional.ofNullable(names.routes(transaction).get(verb.to())), from);
     Set<String> known = declared.current(transaction).routes();
     if (!known.contains(from) && !rows.isRoute(transaction, name, from)) {
-      Set<String> all = new TreeSet<>(known);
-      for (CursorKey key : keys) {
-        all.addAll(database.parkedNotes(key).routes(transaction));
-      }
-      throw UnknownName.selectedRoute(from, name, all);
+      throw UnknownName.selectedRoute(from, name, declared.routes(transaction));
     }
     requireFree(
         "route \"" + verb.to() + "\" of subscription \"" + name + "\"",

@@ -13,14 +13,12 @@ import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.jdbc.spi.Database;
 import io.outledger.jdbc.spi.DeclarationTable;
 import io.outledger.jdbc.spi.OperatorTransactions;
-import io.outledger.jdbc.spi.ParkedNotes;
 import io.outledger.jdbc.spi.ReplayRows;
 import io.outledger.jdbc.spi.SubscriptionStore;
 import io.outledger.store.ParkedPlace;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -102,11 +100,9 @@ final class RequestWorks {
     return new OfCursors(
         subscriptions,
         reader.name(),
-        key -> {
-          ParkedNotes.OfSubscription notes = database.parkedNotes(key);
-          OfSubscription parts = new OfSubscription(reader.name(), notes);
-          return new ParkedRequestWork<>(notes, parts, what, which, pace);
-        });
+        key ->
+            new ParkedRequestWork<>(
+                database.parkedNotes(key), new OfSubscription(reader.name()), what, which, pace));
   }
 
   private DeclarationTable declarations(Reader reader) {
@@ -117,11 +113,9 @@ final class RequestWorks {
   private final class OfSubscription implements ParkedRequestWork.Parts<ParkedPlace> {
 
     private final String name;
-    private final ParkedNotes.OfSubscription notes;
 
-    OfSubscription(String name, ParkedNotes.OfSubscription notes) {
+    OfSubscription(String name) {
       this.name = name;
-      this.notes = notes;
     }
 
     @Override
@@ -143,18 +137,18 @@ final class RequestWorks {
     @Override
     public void requireKnown(Connection transaction, Which which) throws SQLException {
       subscriptions.requireThere(transaction, subscriptions.cursors(transaction, name).get(0));
-      String route = which instanceof Which.Selected all ? all.selection().route() : null;
-      if (route == null) {
-        return;
-      }
-      // A handler that was removed from the code is known by its rows, one without by what it said.
-      Set<String> known = new TreeSet<>(notes.routes(transaction));
-      Reader reader = Reader.subscription(name);
-      known.addAll(declarations(reader).current(transaction).routes());
-      if (!known.isEmpty() && !known.contains(route)) {
-        throw UnknownName.selectedRoute(route, name, known);
+      String route = route(which);
+      if (route != null) {
+        declarations(Reader.subscription(name)).requireRoute(transaction, route);
       }
     }
+  }
+
+  private static @Nullable String route(Which which) {
+    if (which instanceof Which.Selected all) {
+      return all.selection().route();
+    }
+    return which instanceof Which.Place one ? one.place().route() : null;
   }
 
   private final class OfConsumer implements ParkedRequestWork.Parts<Long> {

@@ -24,7 +24,7 @@ record ResumeWork(SubscriptionStore store, PauseTable pauses, Verb.Resume verb)
   @Override
   public Optional<RequestStep> step(Connection transaction, RequestRow row) throws SQLException {
     CursorKey first = store.cursors(transaction, verb.subscription()).get(0);
-    store.lockPlace(transaction, first); // none renames it
+    store.lockName(transaction, first);
     RequestStatus asked = row.status();
     Optional<Paused> before =
         pauses.resume(

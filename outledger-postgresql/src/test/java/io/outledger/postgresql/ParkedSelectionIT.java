@@ -151,6 +151,8 @@ class ParkedSelectionIT {
             + " \"stock\"; check the name;";
     refused(noRoute, () -> parked.retry(ALL.withRoute("mial")));
     refused(noRoute, () -> parked.discard(ALL.withRoute("mial")));
+    refused(noRoute, () -> parked.retry(99, "mial"));
+    refused(noRoute, () -> listed(ALL.withRoute("mial")));
     refused("OUT-025 there is no route \"\" in which position 3", () -> parked.discard(3, ""));
     assertThat(parked.retry(99, "mail")).isFalse();
     assertThat(parked.retry(ALL.withKey("nobody"))).isZero();

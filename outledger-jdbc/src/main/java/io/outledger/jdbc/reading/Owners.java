@@ -5,10 +5,12 @@ import io.outledger.UnknownName;
 import io.outledger.jdbc.admin.Overview;
 import io.outledger.jdbc.admin.Reader;
 import io.outledger.jdbc.spi.AdminReads;
+import io.outledger.jdbc.spi.DeclarationTable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Who there is: a misspelt name must not look like one that has parked nothing. */
 final class Owners {
@@ -44,6 +46,22 @@ final class Owners {
       throw owner.isConsumer()
           ? UnknownName.consumer(owner.name(), known)
           : UnknownName.subscription(owner.name(), known);
+    }
+  }
+
+  /**
+   * Fails where nobody has that name, or has no such route.
+   *
+   * @param route null for any
+   * @throws io.outledger.ConfigurationException {@code OUT-025} as above, or if nothing is parked
+   *     in the subscription's route and no instance has declared it
+   */
+  void requireKnown(Connection connection, Reader owner, @Nullable String route)
+      throws SQLException {
+    requireKnown(connection, owner);
+    if (route != null && !owner.isConsumer()) {
+      new DeclarationTable(DeclarationTable.Reader.subscription(owner.name(), ""), reads)
+          .requireRoute(connection, route);
     }
   }
 

@@ -43,7 +43,8 @@ public final class ParkedPages {
   /**
    * Returns the parked messages that fit, and the place to go on.
    *
-   * @throws io.outledger.ConfigurationException {@code OUT-025} if there is no such owner
+   * @throws io.outledger.ConfigurationException {@code OUT-025} if there is no such owner, or none
+   *     of its instances has declared the selected route and nothing is parked in it
    * @throws io.outledger.StoreException if the database failed
    */
   public Listing<Parked, ParkedPoint> list(ParkedQuery query) {
@@ -78,7 +79,7 @@ public final class ParkedPages {
           return rows.size() < query.limit() && !bytes.isFull();
         });
     if (rows.isEmpty()) {
-      owners.requireKnown(connection, query.owner());
+      owners.requireKnown(connection, query.owner(), query.selection().route());
     }
     boolean isFull = rows.size() == query.limit() || bytes.isFull();
     return new Listing<>(rows, isFull ? last[0] : end.orElse(null));

@@ -4,6 +4,7 @@ package io.outledger.jdbc.spi;
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.Require;
+import io.outledger.UnknownName;
 import io.outledger.store.Declaration;
 import io.outledger.store.Declarations;
 import io.outledger.store.Declaring;
@@ -16,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * What is declared of one subscription or one consumer, in the table {@code outledger_declaration},
@@ -35,6 +37,10 @@ public final class DeclarationTable {
       SELECT d.route, d.takes, d.what, d.revision, d.ended, d.renamed_to, d.declared_by
         FROM {schema}.outledger_declaration d WHERE d.reader_kind = ? AND d.reader = ?\
       """;
+
+  // The primary key's first column.
+  private static final String PARKED_IN =
+      "SELECT DISTINCT p.route FROM {schema}.outledger_parked p WHERE p.subscription = ?";
 
   // The last step of a unique index.
   private static final String REVISION =
@@ -217,6 +223,36 @@ public final class DeclarationTable {
       }
     }
     return new Declarations(state.revision(), current);
+  }
+
+  /**
+   * Returns the routes of a subscription that are known: declared now, or with messages parked in
+   * them, in any state, which is how a handler that was removed from the code is known.
+   */
+  public Set<String> routes(Connection connection) throws SQLException {
+    Set<String> routes = new TreeSet<>(current(connection).routes());
+    try (PreparedStatement statement = connection.prepareStatement(naming.in(PARKED_IN))) {
+      statement.setString(1, reader.name());
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          routes.add(rows.getString(1));
+        }
+      }
+    }
+    return routes;
+  }
+
+  /**
+   * Checks that a route of a subscription is known, if any is.
+   *
+   * @throws ConfigurationException {@code OUT-025} if others are and it is not
+   */
+  public void requireRoute(Connection connection, String route) throws SQLException {
+    Require.nonNull("route", route);
+    Set<String> known = routes(connection);
+    if (!known.isEmpty() && !known.contains(route)) {
+      throw UnknownName.selectedRoute(route, reader.name(), known);
+    }
   }
 
   /**

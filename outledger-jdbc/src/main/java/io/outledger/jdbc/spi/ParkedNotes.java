@@ -11,9 +11,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -289,20 +287,6 @@ public abstract sealed class ParkedNotes<P> {
     @Override
     public ParkedPlace first() {
       return ParkedPlace.FIRST;
-    }
-
-    /** Returns the routes in which messages are parked, in any state. */
-    public Set<String> routes(Connection transaction) throws SQLException {
-      Set<String> routes = new HashSet<>();
-      String sql = "SELECT DISTINCT p.route FROM {schema}.outledger_parked p WHERE p." + ofCursor;
-      try (PreparedStatement statement =
-              super.bound(transaction, sql, List.of(key.subscription(), partition));
-          ResultSet rows = statement.executeQuery()) {
-        while (rows.next()) {
-          routes.add(rows.getString(1));
-        }
-      }
-      return routes;
     }
 
     @Override

@@ -92,6 +92,14 @@ public interface SubscriptionStore {
   SubscriptionStatus requireThere(Connection transaction, CursorKey key) throws SQLException;
 
   /**
+   * Sees to it that a subscription has its name until the transaction ends. Nothing is asked of the
+   * ledger: it may be what is wrong.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-025} if it is not there
+   */
+  void lockName(Connection transaction, CursorKey key) throws SQLException;
+
+  /**
    * Returns where a subscription stands, and sees to it that until the transaction ends nobody
    * moves or deletes it, or purges the ledger. Its owner goes on.
    *

@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -204,12 +205,8 @@ public final class VerbText {
   }
 
   private static void put(Map<String, String> parts, Pace pace) {
-    if (pace.perSecond() > 0) {
-      parts.put("perSecond", Integer.toString(pace.perSecond()));
-    }
-    if (pace.failuresMax() > 0) {
-      parts.put("failuresMax", Integer.toString(pace.failuresMax()));
-    }
+    put(parts, "perSecond", pace.perSecond() > 0 ? pace.perSecond() : null);
+    put(parts, "failuresMax", pace.failuresMax() > 0 ? pace.failuresMax() : null);
   }
 
   private static void put(Map<String, String> parts, Verb.Move move) {
@@ -221,9 +218,7 @@ public final class VerbText {
     } else {
       parts.put("start", start instanceof Start.Now ? "now" : "earliest");
     }
-    if (move.processAgain()) {
-      parts.put("processAgain", "true");
-    }
+    put(parts, "processAgain", move.processAgain() ? true : null);
   }
 
   private static void put(Map<String, String> parts, PauseScope scope) {
@@ -286,9 +281,11 @@ public final class VerbText {
         .filter(verb -> isWhole(verb, parts));
   }
 
-  /** Without a part that is not known here, more would be done than was meant. */
+  /** Without a part or a word that is not known here, more would be done than was meant. */
   private static boolean isWhole(Verb verb, Map<String, String> parts) {
-    return parts(verb).keySet().containsAll(parts.keySet());
+    Map<String, String> read = parts(verb);
+    return read.keySet().containsAll(parts.keySet())
+        && Objects.equals(read.get("start"), parts.get("start"));
   }
 
   /** Returns a selection of a subscription's request in which a route has another name. */

@@ -67,6 +67,12 @@ public final class SubscriptionsBySql implements SubscriptionStore {
   }
 
   @Override
+  public void lockName(Connection connection, CursorKey key) throws SQLException {
+    new Ledger(tables).lockRetention(connection);
+    new CursorPlacing(tables, key).requireThere(connection);
+  }
+
+  @Override
   public SubscriptionStatus lockPlace(Connection connection, CursorKey key) throws SQLException {
     new Ledger(tables).lockRetention(connection);
     CursorRows.Row newest = new CursorPlacing(tables, key).requireThere(connection);
