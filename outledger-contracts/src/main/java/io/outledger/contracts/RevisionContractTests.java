@@ -149,7 +149,7 @@ abstract class RevisionContractTests extends DatabaseContractTests {
     assertThat(later(erasure).state()).isEqualTo(RequestState.RUNNING);
     owner.discardAll();
     assertThat(later(erasure).state()).isEqualTo(RequestState.DONE);
-    assertThat(later(revision).result()).contains("was erased");
+    assertThat(later(revision).result()).contains("not parked any more");
     assertThat(messagesOf(owner)).hasSize(1);
   }
 
