@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcome.Rejected;
 import io.outledger.relay.options.Backoff;
+import io.outledger.relay.options.BreakerPolicy;
 import io.outledger.relay.options.RetryPolicy;
 import io.outledger.relay.options.RetryPolicy.DeadLetter;
 import io.outledger.store.Start;
@@ -72,6 +73,48 @@ class SharedPositionTest {
     bench.publisher.releaseOutcomes();
     bench.steps(relay, 400);
     assertThat(bench.published()).containsExactly("b1", "a1");
+    assertThat(bench.parked()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void bothAreKeptBackWhileTheirTypeIsRejectedAndNeitherIsForgotten(KeyOrder order) {
+    RelayBench bench = emptied(order);
+    bench.options =
+        RelayBench.options()
+            .breaker(new BreakerPolicy(1, Duration.ofHours(1), new Backoff(SECOND, SECOND), 1))
+            .build();
+    bench.publisher.releaseOutcomes();
+    bench.publisher.rejectWhen(
+        message -> true, new Rejected("it threw", Rejected.Kind.SUSPECT));
+    bench.append("b", 1, 1);
+    Relay relay = bench.relay();
+    bench.steps(relay, 5);
+    subscription(bench).requestRetry(1, "");
+    bench.steps(relay, 200);
+    bench.append("b", 2, 3);
+    bench.steps(relay, 5);
+    bench.publisher.acceptAll();
+    bench.steps(relay, 400);
+    assertThat(bench.published()).containsExactlyInAnyOrder("a1", "b1", "b2", "b3");
+    assertThat(bench.published("b")).containsExactly("b1", "b2", "b3");
+    assertThat(bench.parked()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void bothProbeADestinationThatIsAwayAndEachIsSentOnce(KeyOrder order) {
+    RelayBench bench = emptied(order);
+    bench.publisher.releaseOutcomes();
+    bench.publisher.goDown();
+    bench.append("b", 1, 1);
+    Relay relay = bench.relay();
+    bench.steps(relay, 5);
+    subscription(bench).requestRetry(1, "");
+    bench.steps(relay, 400);
+    bench.publisher.comeBack();
+    bench.steps(relay, 1_000);
+    assertThat(bench.published()).containsExactlyInAnyOrder("a1", "b1");
     assertThat(bench.parked()).isEmpty();
   }
 }

@@ -11,7 +11,6 @@ import io.outledger.publish.Outcome.Unavailable;
 import io.outledger.relay.listener.RelayEvent;
 import io.outledger.relay.listener.RelayListener;
 import io.outledger.relay.options.BreakerPolicy;
-import io.outledger.store.ParkedPlace;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -41,7 +40,7 @@ final class Breakers {
   private final RelayListener listener;
   private final Map<Destination, KeptBack> breakers = new HashMap<>();
   private final Map<String, KeyStall> stalledKeys = new HashMap<>();
-  private final Map<Long, KeptBack> probes = new HashMap<>();
+  private final Map<Place, KeptBack> probes = new HashMap<>();
   private final Suspects suspects;
   private Load load = Load.NONE;
 
@@ -163,7 +162,7 @@ final class Breakers {
       return true;
     }
     String key = delivery.key();
-    return breaker.failed(key == null ? "position " + delivery.position() : "key " + key, now);
+    return breaker.failed(key == null ? "id " + delivery.place().id() : "key " + key, now);
   }
 
   Breaker.State stateOf(Delivery delivery) {
@@ -196,7 +195,7 @@ final class Breakers {
 
   /** Returns whether the message is kept back. */
   boolean keeps(Delivery delivery) {
-    return breakers.values().stream().anyMatch(kept -> kept.contains(delivery.position()));
+    return breakers.values().stream().anyMatch(kept -> kept.contains(delivery));
   }
 
   private void tellClosed(Destination destination, boolean recovered) {
@@ -208,8 +207,8 @@ final class Breakers {
    * Notes that a message's outcome has come, and returns the breaker whose probe it was, or null.
    */
   @Nullable KeptBack probeEnded(Delivery delivery) {
-    KeptBack probing = probes.isEmpty() ? null : probes.remove(delivery.position());
-    return probing != null && probing.probeEnded(delivery.position()) ? probing : null;
+    KeptBack probing = probes.isEmpty() ? null : probes.remove(delivery.place());
+    return probing != null && probing.probeEnded(delivery) ? probing : null;
   }
 
   /** Returns the messages that may be tried now. */
@@ -223,7 +222,7 @@ final class Breakers {
       if (free != null) {
         released(free);
         if (kept.breaker().state() == Breaker.State.OPEN) {
-          probes.put(free.position(), kept);
+          probes.put(free.place(), kept);
         }
         due.add(free);
       }
@@ -272,7 +271,7 @@ final class Breakers {
   }
 
   /** Takes the message of the row at a place; null where it is not kept back. */
-  @Nullable Delivery takeRow(ParkedPlace place) {
+  @Nullable Delivery takeRow(Place place) {
     for (KeptBack kept : breakers.values()) {
       Delivery row = kept.takeRow(place);
       if (row != null) {

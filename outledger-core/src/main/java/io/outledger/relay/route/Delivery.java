@@ -8,7 +8,6 @@ import io.outledger.relay.listener.Subject;
 import io.outledger.store.Declaration;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.ParkedMessage;
-import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +44,16 @@ record Delivery(
     return origin.position();
   }
 
+  /** Returns which message it is. */
+  Place place() {
+    return Place.of(origin);
+  }
+
+  /** Returns whether it is the message at a place. */
+  boolean isAt(Place place) {
+    return position() == place.position() && origin.message().id().equals(place.id());
+  }
+
   /** Returns what it takes of the window. */
   Load load() {
     return new Load(1, origin.bytes());
@@ -75,8 +84,8 @@ record Delivery(
   }
 
   /** Returns whether it comes from the row at a place. */
-  boolean isOf(ParkedPlace place) {
-    return parked != null && ParkedPlace.of(parked).equals(place);
+  boolean isOf(Place place) {
+    return parked != null && isAt(place);
   }
 
   boolean isHeld() {

@@ -2,7 +2,6 @@
 package io.outledger.relay.route;
 
 import io.outledger.parking.Breaker;
-import io.outledger.store.ParkedPlace;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -15,8 +14,8 @@ final class KeptBack {
 
   private final Breaker breaker;
   private final Suspects suspects;
-  private final TreeMap<Long, Delivery> waiting = new TreeMap<>();
-  private @Nullable Long probe;
+  private final TreeMap<Place, Delivery> waiting = new TreeMap<>();
+  private @Nullable Place probe;
 
   /**
    * Makes it, with nothing kept back.
@@ -37,15 +36,15 @@ final class KeptBack {
   }
 
   void add(Delivery delivery) {
-    waiting.put(delivery.position(), delivery);
+    waiting.put(delivery.place(), delivery);
   }
 
   boolean hasEarlierOf(Delivery delivery) {
-    return waiting.headMap(delivery.position()).values().stream().anyMatch(delivery::isBehind);
+    return waiting.headMap(delivery.place()).values().stream().anyMatch(delivery::isBehind);
   }
 
-  boolean contains(long position) {
-    return waiting.containsKey(position);
+  boolean contains(Delivery delivery) {
+    return waiting.containsKey(delivery.place());
   }
 
   /** Returns whether it may be forgotten, since the next rejection opens its breaker again. */
@@ -63,8 +62,8 @@ final class KeptBack {
   }
 
   /** Notes that a message's outcome has come, and returns whether it was the probe. */
-  boolean probeEnded(long position) {
-    boolean wasProbe = probe != null && probe == position;
+  boolean probeEnded(Delivery delivery) {
+    boolean wasProbe = probe != null && delivery.isAt(probe);
     if (wasProbe) {
       probe = null;
     }
@@ -79,9 +78,9 @@ final class KeptBack {
     if (next == null) {
       return null;
     }
-    waiting.remove(next.position());
+    waiting.remove(next.place());
     if (probes) {
-      probe = next.position();
+      probe = next.place();
     } else {
       breaker.triedAtLimitedRate(now);
     }
@@ -89,12 +88,12 @@ final class KeptBack {
   }
 
   /** Takes the message of the row at a place; null where it is not kept back. */
-  @Nullable Delivery takeRow(ParkedPlace place) {
-    Delivery there = waiting.get(place.position());
-    if (there == null || !there.isOf(place)) {
+  @Nullable Delivery takeRow(Place place) {
+    Delivery there = waiting.get(place);
+    if (there == null || there.parked() == null) {
       return null;
     }
-    waiting.remove(place.position());
+    waiting.remove(place);
     return there;
   }
 

@@ -27,7 +27,7 @@ final class LongDeliveries {
   private final RelayListener listener;
   private final TimeSource time;
   private long lookAt;
-  private @Nullable Long told;
+  private @Nullable Place told;
   private long toldAt;
 
   LongDeliveries(String route, RelayContext context) {
@@ -68,8 +68,8 @@ final class LongDeliveries {
 
   private void tell(RouteClient.Sent sent, long now) {
     Delivery delivery = sent.delivery();
-    if (told == null || told != delivery.position() || now - toldAt >= LONG_NANOS) {
-      told = delivery.position();
+    if (told == null || !delivery.isAt(told) || now - toldAt >= LONG_NANOS) {
+      told = delivery.place();
       toldAt = now;
       Duration taken = Duration.ofNanos(now - sent.atNanos());
       listener.on(new RelayEvent.Overdue(delivery.in(route), taken.truncatedTo(SECONDS)));

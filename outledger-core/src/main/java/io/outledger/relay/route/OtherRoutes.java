@@ -61,7 +61,7 @@ final class OtherRoutes {
   void park(LedgerMessage origin, Declaration declared) {
     RouteParking parking = get(declared.route());
     if (parking.hasRow(origin)) {
-      pendingSave.settledByRoute(origin.position());
+      pendingSave.settledByRoute(origin);
     } else {
       parking.keepForOther(Delivery.of(origin, null, Preparation.of(origin)), declared);
     }

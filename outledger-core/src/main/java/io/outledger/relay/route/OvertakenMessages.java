@@ -19,7 +19,7 @@ import java.util.TreeMap;
 final class OvertakenMessages {
 
   /** Of one key: what was rejected, and what was on its way behind it. */
-  private record Suspense(TreeMap<Long, Delivery> rejected, Set<Long> followers) {}
+  private record Suspense(TreeMap<Place, Delivery> rejected, Set<Place> followers) {}
 
   private final Map<String, Suspense> keys = new HashMap<>();
 
@@ -31,7 +31,7 @@ final class OvertakenMessages {
   }
 
   /** Takes a message that was rejected while later ones of its key were on their way. */
-  void rejected(Delivery delivery, Set<Long> followers) {
+  void rejected(Delivery delivery, Set<Place> followers) {
     String key = delivery.key();
     if (key == null) {
       return;
@@ -40,7 +40,7 @@ final class OvertakenMessages {
     if (!followers.isEmpty()) {
       Suspense suspense =
           keys.computeIfAbsent(key, absent -> new Suspense(new TreeMap<>(), new HashSet<>()));
-      suspense.rejected().put(delivery.position(), delivery);
+      suspense.rejected().put(delivery.place(), delivery);
       suspense.followers().addAll(followers);
     }
   }
@@ -48,10 +48,10 @@ final class OvertakenMessages {
   /** Takes a message that was published, and returns those that it has overtaken. */
   List<Delivery> published(Delivery delivery) {
     Suspense suspense = keys.isEmpty() ? null : keys.get(delivery.key());
-    if (suspense == null || !suspense.followers().contains(delivery.position())) {
+    if (suspense == null || !suspense.followers().contains(delivery.place())) {
       return List.of();
     }
-    Map<Long, Delivery> overtaken = suspense.rejected().headMap(delivery.position());
+    Map<Place, Delivery> overtaken = suspense.rejected().headMap(delivery.place());
     List<Delivery> told = new ArrayList<>(overtaken.values());
     overtaken.clear();
     forget(delivery, suspense);
@@ -93,7 +93,7 @@ final class OvertakenMessages {
   }
 
   private void forget(Delivery delivery, Suspense suspense) {
-    suspense.followers().remove(delivery.position());
+    suspense.followers().remove(delivery.place());
     if (suspense.followers().isEmpty() || suspense.rejected().isEmpty()) {
       keys.remove(delivery.key());
     }

@@ -66,7 +66,7 @@ final class ParkedRows {
     boolean blocks = mayBlock && as.blocks();
     pendingSave.change(change(delivery, as, blocks));
     if (delivery.parked() == null) {
-      pendingSave.settledByRoute(delivery.position());
+      pendingSave.settledByRoute(delivery.origin());
     }
     move(delivery, stateOf(delivery), RowState.of(as.state()), blocks);
     return as;

@@ -207,7 +207,7 @@ final class ParkedWork {
   /** Takes a row out of its route where it merely waits to be sent. */
   private void takeBack(ParkedMessage row) {
     RouteDispatcher route = routes.get(row.route());
-    if (route != null && route.waitingRows().take(ParkedPlace.of(row))) {
+    if (route != null && route.waitingRows().take(Place.of(row))) {
       trying.remove(ParkedPlace.of(row));
     }
   }
@@ -218,7 +218,7 @@ final class ParkedWork {
    * row tells that this route is done with it.
    */
   private void discard(ParkedMessage row) {
-    if (!pendingSave.isSettledInPart(row.position()) && trying.add(ParkedPlace.of(row))) {
+    if (!pendingSave.isSettledInPart(Place.of(row)) && trying.add(ParkedPlace.of(row))) {
       known.parkings().apply(row.route()).discard(row);
       broughtBack++;
     }

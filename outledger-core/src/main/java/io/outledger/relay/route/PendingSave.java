@@ -2,6 +2,7 @@
 package io.outledger.relay.route;
 
 import io.outledger.frontier.Positions;
+import io.outledger.store.LedgerMessage;
 import io.outledger.store.ParkedChange;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,10 +19,10 @@ import java.util.Set;
 public final class PendingSave {
 
   private final int routes;
-  private final Map<Long, Integer> routesLeft = new HashMap<>();
+  private final Map<Place, Integer> routesLeft = new HashMap<>();
 
   /** Where at least one of several routes has published, and not all have settled. */
-  private final Set<Long> publishedInPart = new HashSet<>();
+  private final Set<Place> publishedInPart = new HashSet<>();
 
   private final List<ParkedChange> changes = new ArrayList<>();
   private long[] settled = new long[1024];
@@ -34,23 +35,24 @@ public final class PendingSave {
   }
 
   /** Notes, before any route has settled the message, that this many others have to do so, too. */
-  void alsoForOthers(long position, int others) {
+  void alsoForOthers(LedgerMessage message, int others) {
     if (others > 0) {
-      routesLeft.put(position, routes + others);
+      routesLeft.put(Place.of(message), routes + others);
     }
   }
 
   /** Notes that one route has settled the message. */
-  void settledByRoute(long position) {
+  void settledByRoute(LedgerMessage message) {
     if (routes == 1 && routesLeft.isEmpty()) {
-      settled(position);
+      settled(message.position());
       return;
     }
-    int left = routesLeft.merge(position, routes - 1, (before, ignored) -> before - 1);
+    Place place = Place.of(message);
+    int left = routesLeft.merge(place, routes - 1, (before, ignored) -> before - 1);
     if (left == 0) {
-      routesLeft.remove(position);
-      publishedInPart.remove(position);
-      settled(position);
+      routesLeft.remove(place);
+      publishedInPart.remove(place);
+      settled(message.position());
     }
   }
 
@@ -66,21 +68,25 @@ public final class PendingSave {
   }
 
   /** Notes that a route, which has settled the message, has published it. */
-  void published(long position) {
+  void published(LedgerMessage message) {
     published++;
-    if (routesLeft.containsKey(position)) {
-      publishedInPart.add(position);
+    if (routesLeft.isEmpty()) {
+      return;
+    }
+    Place place = Place.of(message);
+    if (routesLeft.containsKey(place)) {
+      publishedInPart.add(place);
     }
   }
 
   /** Returns whether a route has published the message that others have not settled yet. */
-  boolean isPublishedInPart(long position) {
-    return publishedInPart.contains(position);
+  boolean isPublishedInPart(Place place) {
+    return publishedInPart.contains(place);
   }
 
   /** Returns whether one of several routes has settled the message, and another one has not. */
-  boolean isSettledInPart(long position) {
-    return routesLeft.containsKey(position);
+  boolean isSettledInPart(Place place) {
+    return routesLeft.containsKey(place);
   }
 
   void change(ParkedChange change) {

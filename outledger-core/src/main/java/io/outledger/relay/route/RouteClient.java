@@ -204,14 +204,20 @@ final class RouteClient {
     return outcome;
   }
 
-  /** Returns the messages in flight, by position. */
+  /** Returns the messages in flight, by position: of each there is one at a time. */
   Map<Long, Sent> inFlight() {
     return inFlight;
   }
 
-  /** Returns whether a message of this position is on its way. */
+  /** Returns whether a message of this position is on its way: this one, or another ledger's. */
   boolean isBusyAt(long position) {
     return inFlight.containsKey(position);
+  }
+
+  /** Returns whether this message is on its way. */
+  boolean isUnderway(Delivery delivery) {
+    Sent sent = inFlight.get(delivery.position());
+    return sent != null && sent.delivery().isAt(delivery.place());
   }
 
   int inFlightCount() {
@@ -236,13 +242,13 @@ final class RouteClient {
   }
 
   /** Returns the later messages of the same key that are on their way. */
-  Set<Long> followersOf(Delivery delivery) {
+  Set<Place> followersOf(Delivery delivery) {
     String key = delivery.key();
-    Set<Long> followers = new HashSet<>();
+    Set<Place> followers = new HashSet<>();
     if (key != null) {
       for (Sent sent : inFlight.values()) {
         if (sent.delivery().isBehind(delivery)) {
-          followers.add(sent.delivery().position());
+          followers.add(sent.delivery().place());
         }
       }
     }

@@ -133,7 +133,7 @@ final class RouteDispatcher {
   /** Takes a message from the ledger; what it does not want, or has parked, is settled for it. */
   void enqueue(LedgerMessage origin, Preparation prepared) {
     if (prepared.isSkipped() || parking.hasRow(origin)) {
-      pendingSave.settledByRoute(origin.position());
+      pendingSave.settledByRoute(origin);
     } else {
       waiting.add(Delivery.of(origin, null, prepared));
     }
@@ -220,7 +220,7 @@ final class RouteDispatcher {
     waiting.removeIf(one -> !breakers.keepsKeyOf(one) && parking.parkBehindKey(one));
     Delivery next = suspects.next(waiting);
     while (next != null && client.inFlightCount() == 0 && mayPublish.getAsBoolean()) {
-      waiting.take(next.position());
+      waiting.take(next.place());
       if (breakers.keepsKeyOf(next)) {
         sending.send(next);
       } else {
@@ -229,7 +229,7 @@ final class RouteDispatcher {
       next = suspects.next(waiting);
     }
     for (Delivery probe : released) {
-      if (!client.inFlight().containsKey(probe.position())) {
+      if (!client.isUnderway(probe)) {
         breakers.probeEnded(probe);
       }
     }
@@ -339,16 +339,16 @@ final class RouteDispatcher {
       waiting.addInOrder(released);
     }
     if (delivery.parked() == null) {
-      pendingSave.settledByRoute(delivery.position());
+      pendingSave.settledByRoute(delivery.origin());
     } else {
       parking.recovered(delivery);
     }
-    pendingSave.published(delivery.position());
+    pendingSave.published(delivery.origin());
     suspects.published(delivery).forEach(this::judged);
   }
 
   private void judged(Suspects.Verdict verdict) {
-    Delivery delivery = waiting.take(verdict.delivery().position());
+    Delivery delivery = waiting.take(verdict.delivery().place());
     if (delivery != null) {
       rejected(delivery, verdict.rejected(), FailedAttempt.UNTIMED);
     }

@@ -174,7 +174,7 @@ final class RouteParking {
    */
   void parkForSuccessor(List<Delivery> left) {
     int end = left.size();
-    while (end > 0 && !pendingSave.isPublishedInPart(left.get(end - 1).position())) {
+    while (end > 0 && !pendingSave.isPublishedInPart(left.get(end - 1).place())) {
       end--;
     }
     for (Delivery delivery : left.subList(0, end)) {

@@ -43,9 +43,9 @@ final class RouteQueue implements Iterable<Delivery> {
     return waiting.removeFirst();
   }
 
-  /** Takes the message at a position; null where it does not wait. */
-  @Nullable Delivery take(long position) {
-    return take(delivery -> delivery.position() == position);
+  /** Takes the message at a place; null where it does not wait. */
+  @Nullable Delivery take(Place place) {
+    return take(delivery -> delivery.isAt(place));
   }
 
   /** Takes the first message for which a test is true; null where there is none. */

@@ -206,7 +206,7 @@ public final class Routes {
       pendingSave.passedOver(origin.position());
       return;
     }
-    pendingSave.alsoForOthers(origin.position(), wanting.size());
+    pendingSave.alsoForOthers(origin, wanting.size());
     for (int i = 0; i < inRoutes.length; i++) {
       dispatchers[i].enqueue(origin, inRoutes[i]);
     }

@@ -34,8 +34,8 @@ final class Suspects {
   /** How often a message fails alone, while others get through, before it is to blame. */
   static final int FAILURES_MAX = 3;
 
-  /** By position; the one whose last failure is the oldest comes first. */
-  private final Map<Long, Suspect> suspects = new LinkedHashMap<>();
+  /** The one whose last failure is the oldest comes first. */
+  private final Map<Place, Suspect> suspects = new LinkedHashMap<>();
 
   /**
    * A suspected message.
@@ -73,7 +73,7 @@ final class Suspects {
   record Verdict(Delivery delivery, Rejected rejected) {}
 
   boolean contains(Delivery delivery) {
-    return !suspects.isEmpty() && suspects.containsKey(delivery.position());
+    return !suspects.isEmpty() && suspects.containsKey(delivery.place());
   }
 
   boolean containsAnyOf(Iterable<Delivery> deliveries) {
@@ -93,10 +93,10 @@ final class Suspects {
    * @return how it is rejected, where it is to blame; null where that is not known
    */
   @Nullable Rejected failed(Delivery delivery, Outcome met) {
-    Suspect known = suspects.remove(delivery.position());
+    Suspect known = suspects.remove(delivery.place());
     Suspect suspect = known == null ? new Suspect(delivery, met, 1, false) : known.failedAgain(met);
     if (suspect.failures() < FAILURES_MAX) {
-      suspects.put(delivery.position(), suspect);
+      suspects.put(delivery.place(), suspect);
       return null;
     }
     return new Rejected(
@@ -113,7 +113,7 @@ final class Suspects {
 
   /** Forgets a message that has an outcome of its own, or is not to be tried now. */
   void forget(Delivery delivery) {
-    suspects.remove(delivery.position());
+    suspects.remove(delivery.place());
   }
 
   /** Forgets all but those for which a test is true. */
@@ -126,10 +126,10 @@ final class Suspects {
     if (suspects.isEmpty()) {
       return List.of();
     }
-    boolean wasSuspected = suspects.remove(published.position()) != null;
+    boolean wasSuspected = suspects.remove(published.place()) != null;
     List<Verdict> decided = new ArrayList<>();
     String topic = published.message().topic();
-    for (Map.Entry<Long, Suspect> next : suspects.entrySet()) {
+    for (Map.Entry<Place, Suspect> next : suspects.entrySet()) {
       Suspect suspect = next.getValue();
       if (suspect.isUnanswered() && !suspect.delivery().message().topic().equals(topic)) {
         Rejected rejected = new Rejected(suspect.reason(), Rejected.Kind.TOPIC);
@@ -157,10 +157,10 @@ final class Suspects {
     if (suspects.isEmpty() || !all.hasNext()) {
       return all.hasNext() ? all.next() : null;
     }
-    Map<Long, Delivery> firsts = firstsOfKeys(all);
+    Map<Place, Delivery> firsts = firstsOfKeys(all);
     List<Suspect> oldestFirst =
         suspects.values().stream()
-            .filter(suspect -> firsts.containsKey(suspect.delivery().position()))
+            .filter(suspect -> firsts.containsKey(suspect.delivery().place()))
             .toList();
     Delivery fresh = firstFresh(firsts);
     if (oldestFirst.isEmpty()) {
@@ -175,7 +175,7 @@ final class Suspects {
             .filter(Suspect::isOutlived)
             .max(Comparator.comparingInt(Suspect::failures))
             .orElse(oldestFirst.get(0));
-    return firsts.get(next.delivery().position());
+    return firsts.get(next.delivery().place());
   }
 
   /**
@@ -205,23 +205,23 @@ final class Suspects {
     return topics;
   }
 
-  private static Map<Long, Delivery> firstsOfKeys(Iterator<Delivery> waiting) {
-    Map<Long, Delivery> firsts = new LinkedHashMap<>();
+  private static Map<Place, Delivery> firstsOfKeys(Iterator<Delivery> waiting) {
+    Map<Place, Delivery> firsts = new LinkedHashMap<>();
     Set<String> keys = new HashSet<>();
     while (waiting.hasNext()) {
       Delivery next = waiting.next();
       if (next.key() == null || keys.add(next.key())) {
-        firsts.put(next.position(), next);
+        firsts.put(next.place(), next);
       }
     }
     return firsts;
   }
 
-  private @Nullable Delivery firstFresh(Map<Long, Delivery> firsts) {
+  private @Nullable Delivery firstFresh(Map<Place, Delivery> firsts) {
     Set<String> topics = topics(suspect -> true);
     Delivery first = null;
     for (Delivery delivery : firsts.values()) {
-      if (!suspects.containsKey(delivery.position())) {
+      if (!suspects.containsKey(delivery.place())) {
         if (!topics.contains(delivery.message().topic())) {
           return delivery;
         }

@@ -41,7 +41,7 @@ final class WaitingRows {
   }
 
   /** Takes a row out, and returns whether it merely waited. */
-  boolean take(ParkedPlace place) {
+  boolean take(Place place) {
     Delivery queued = waiting.take(delivery -> delivery.isOf(place));
     Delivery row = queued == null ? breakers.takeRow(place) : queued;
     if (row == null) {

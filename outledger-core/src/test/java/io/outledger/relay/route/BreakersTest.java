@@ -77,6 +77,23 @@ class BreakersTest {
   }
 
   @Test
+  void probeOfOnePositionIsNotTheOtherMessageOfIt() {
+    Delivery ofEarlierLedger = Deliveries.delivery(1, 101, "k");
+    Delivery ofThisLedger = Deliveries.delivery(1, "l");
+    Rejected suspect = new Rejected("planted", Kind.SUSPECT);
+    breakers.rejected(ofThisLedger, suspect, 0);
+    breakers.keepBack(ofEarlierLedger);
+    assertThat(breakers.release(LATER)).containsExactly(ofThisLedger);
+    assertThat(breakers.keeps(ofEarlierLedger)).isTrue();
+    assertThat(breakers.keeps(ofThisLedger)).isFalse();
+    assertThat(breakers.probeEnded(ofEarlierLedger)).isNull();
+    assertThat(breakers.succeeded(ofThisLedger)).containsExactly(ofEarlierLedger);
+    assertThat(breakers.keepsKey("k")).isFalse();
+    assertThat(breakers.keepsKey("l")).isFalse();
+    assertThat(breakers.load().messages()).isZero();
+  }
+
+  @Test
   void stateIsThatOfTheTopicAndType() {
     Delivery first = delivery(1, "k", "a");
     assertThat(breakers.stateOf(first)).isEqualTo(Breaker.State.CLOSED);

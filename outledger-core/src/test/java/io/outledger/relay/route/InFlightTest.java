@@ -41,10 +41,19 @@ class InFlightTest {
   void followersAreTheLaterMessagesOfTheKey() {
     sendAll();
     assertThat(client.keysInFlight()).containsExactlyInAnyOrder("a", "b");
-    assertThat(client.followersOf(first)).containsExactly(3L);
+    assertThat(client.followersOf(first)).containsExactly(delivery(3, "a").place());
     assertThat(client.followersOf(delivery(3, "a"))).isEmpty();
-    assertThat(client.followersOf(delivery(2, "a"))).containsExactly(3L);
+    assertThat(client.followersOf(delivery(2, "a"))).containsExactly(delivery(3, "a").place());
     assertThat(client.followersOf(keyless)).isEmpty();
+  }
+
+  @Test
+  void messageIsUnderwayAndNotAnotherOneOfItsPosition() {
+    client.send(first);
+    assertThat(client.isUnderway(first)).isTrue();
+    assertThat(client.isUnderway(delivery(1, 101, "a"))).isFalse();
+    assertThat(client.isUnderway(delivery(2, "a"))).isFalse();
+    assertThat(client.isBusyAt(1)).isTrue();
   }
 
   @Test

@@ -83,10 +83,10 @@ class KeptBackTest {
     assertThat(kept.release(NOW + 7)).isNull();
     assertThat(kept.release(NOW + 8)).isEqualTo(second);
     assertThat(kept.release(NOW + 8)).isNull();
-    assertThat(kept.probeEnded(3)).isFalse();
+    assertThat(kept.probeEnded(third)).isFalse();
     assertThat(kept.release(NOW + 8)).isNull();
-    assertThat(kept.probeEnded(2)).isTrue();
-    assertThat(kept.probeEnded(2)).isFalse();
+    assertThat(kept.probeEnded(second)).isTrue();
+    assertThat(kept.probeEnded(second)).isFalse();
     breaker.probeFailed(NOW + 10);
     assertThat(kept.release(NOW + 25)).isNull();
     assertThat(kept.release(NOW + 26)).isEqualTo(third);
@@ -99,6 +99,20 @@ class KeptBackTest {
     assertThat(kept.succeeded()).containsExactly(first, second, third);
     assertThat(breaker.state()).isEqualTo(Breaker.State.CLOSED);
     assertThat(kept.count()).isZero();
+  }
+
+  @Test
+  void twoMessagesOfOnePositionAreKeptEachForItself() {
+    open();
+    Delivery ofEarlierLedger = delivery(2, 102, "b");
+    kept.add(ofEarlierLedger);
+    assertThat(kept.count()).isEqualTo(3);
+    assertThat(kept.release(NOW + 8)).isEqualTo(second);
+    assertThat(kept.contains(second)).isFalse();
+    assertThat(kept.contains(ofEarlierLedger)).isTrue();
+    assertThat(kept.probeEnded(ofEarlierLedger)).isFalse();
+    assertThat(kept.probeEnded(second)).isTrue();
+    assertThat(kept.succeeded()).containsExactly(ofEarlierLedger, third);
   }
 
   @Test
@@ -119,7 +133,7 @@ class KeptBackTest {
   void secondTimeItOpensItProbesAsSoonAsTheFirstTimeAndAsLong() {
     open();
     assertThat(kept.release(NOW + 8)).isEqualTo(second);
-    assertThat(kept.probeEnded(2)).isTrue();
+    assertThat(kept.probeEnded(second)).isTrue();
     breaker.probeFailed(NOW + 10);
     breaker.probeFailed(NOW + 30);
     assertThat(kept.succeeded()).containsExactly(third);
@@ -131,11 +145,11 @@ class KeptBackTest {
     kept.add(third);
     assertThat(kept.release(later + 7)).isNull();
     assertThat(kept.release(later + 8)).isEqualTo(second);
-    assertThat(kept.probeEnded(2)).isTrue();
+    assertThat(kept.probeEnded(second)).isTrue();
     breaker.probeFailed(later + 10);
     assertThat(kept.release(later + 25)).isNull();
     assertThat(kept.release(later + 26)).isEqualTo(third);
-    assertThat(kept.probeEnded(3)).isTrue();
+    assertThat(kept.probeEnded(third)).isTrue();
     breaker.probeFailed(later + 99);
     assertThat(breaker.state()).isEqualTo(Breaker.State.OPEN);
     breaker.probeFailed(later + 100);

@@ -3,9 +3,9 @@ package io.outledger.relay.route;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.outledger.Message;
-import io.outledger.store.LedgerMessage;
+import java.util.Arrays;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class OvertakenMessagesTest {
@@ -13,13 +13,18 @@ class OvertakenMessagesTest {
   private final OvertakenMessages overtaken = new OvertakenMessages();
 
   private static Delivery delivery(String key, long position) {
-    Message message = Message.to("orders", "placed").key(key).build();
-    return new Delivery(new LedgerMessage(position, message), message, null, null, null);
+    return Deliveries.delivery(position, key);
+  }
+
+  private static Set<Place> places(long... positions) {
+    return Arrays.stream(positions)
+        .mapToObj(position -> delivery("k", position).place())
+        .collect(Collectors.toSet());
   }
 
   @Test
   void rejectedMessageIsOvertakenOnceAFollowerIsPublished() {
-    overtaken.rejected(delivery("k", 1), Set.of(2L, 3L));
+    overtaken.rejected(delivery("k", 1), places(2, 3));
     assertThat(overtaken.published(delivery("other", 4))).isEmpty();
     assertThat(overtaken.published(delivery("k", 2)))
         .extracting(Delivery::position)
@@ -29,8 +34,8 @@ class OvertakenMessagesTest {
 
   @Test
   void rejectedMessageWhoseFollowersAreAllRejectedIsNotOvertaken() {
-    overtaken.rejected(delivery("k", 1), Set.of(2L, 3L));
-    overtaken.rejected(delivery("k", 2), Set.of(3L));
+    overtaken.rejected(delivery("k", 1), places(2, 3));
+    overtaken.rejected(delivery("k", 2), places(3));
     overtaken.rejected(delivery("k", 3), Set.of());
     assertThat(overtaken.published(delivery("k", 4))).isEmpty();
     assertThat(overtaken.takeUnknown()).isEmpty();
@@ -38,8 +43,8 @@ class OvertakenMessagesTest {
 
   @Test
   void lastFollowerThatIsPublishedOvertakesAllThatWereRejected() {
-    overtaken.rejected(delivery("k", 1), Set.of(2L, 3L));
-    overtaken.rejected(delivery("k", 2), Set.of(3L));
+    overtaken.rejected(delivery("k", 1), places(2, 3));
+    overtaken.rejected(delivery("k", 2), places(3));
     assertThat(overtaken.published(delivery("k", 3)))
         .extracting(Delivery::position)
         .containsExactly(1L, 2L);
@@ -47,7 +52,7 @@ class OvertakenMessagesTest {
 
   @Test
   void followerOfUnknownFateMayHaveOvertaken() {
-    overtaken.rejected(delivery("k", 1), Set.of(2L));
+    overtaken.rejected(delivery("k", 1), places(2));
     assertThat(overtaken.takeUnknown()).extracting(Delivery::position).containsExactly(1L);
     assertThat(overtaken.takeUnknown()).isEmpty();
   }

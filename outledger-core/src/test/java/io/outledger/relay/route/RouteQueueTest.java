@@ -45,11 +45,21 @@ class RouteQueueTest {
   @Test
   void messageIsTakenFromItsPlaceOnce() {
     returned(1, 2, 3);
-    Delivery second = queue.take(2);
-    assertThat(second).isNotNull();
-    assertThat(queue.take(2)).isNull();
-    assertThat(queue.take(9)).isNull();
+    Place second = delivery(2, "k").place();
+    assertThat(queue.take(second)).isNotNull();
+    assertThat(queue.take(second)).isNull();
+    assertThat(queue.take(delivery(9, "k").place())).isNull();
     assertThat(waiting()).containsExactly(1L, 3L);
+  }
+
+  @Test
+  void messageIsTakenAndNotAnotherOneOfItsPosition() {
+    Delivery ofEarlierLedger = delivery(2, 102, "l");
+    returned(2);
+    queue.add(ofEarlierLedger);
+    assertThat(queue.take(ofEarlierLedger.place())).isSameAs(ofEarlierLedger);
+    assertThat(queue.take(ofEarlierLedger.place())).isNull();
+    assertThat(waiting()).containsExactly(2L);
   }
 
   @Test
