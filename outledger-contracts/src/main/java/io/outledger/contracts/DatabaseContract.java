@@ -189,6 +189,15 @@ public abstract class DatabaseContract {
   }
 
   @Nested
+  @Tag(ENGINE)
+  final class DeclaringFirst extends FirstDeclarationContractTests {
+    @Override
+    DatabaseFixture openFixture() {
+      return DatabaseContract.this.openFixture();
+    }
+  }
+
+  @Nested
   @Tag(PRODUCT)
   final class MovingSubscriptions extends MoveContractTests {
     @Override

@@ -42,15 +42,12 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Builds a relay for a subscription: its destinations, its start and its options. Not thread-safe.
  */
 public final class RelayBuilder {
 
-  private static final Logger LOG = LoggerFactory.getLogger(RelayBuilder.class);
   private static final int HANDLER_THREADS = 4;
   private static final Duration DECLARING_MAX = Duration.ofSeconds(10);
 
@@ -297,13 +294,19 @@ public final class RelayBuilder {
   /**
    * Builds a relay, declares its routes and handlers in the database, and runs it on its own
    * thread. From then on no instance settles a message that commits without them, whatever version
-   * of the application it runs. If the database cannot be reached now, the relay declares them as
-   * soon as it can. Commits of this process wake it; its own {@code close()} or {@link
-   * Outledger#close()} stops it. Also starts the retention, unless {@link
-   * OutledgerBuilder#withoutRetention()} disabled it.
+   * of the application it runs. So this fails where it cannot declare them: what this process
+   * appended next could be settled without them. Only a subscription or route that was renamed has
+   * nothing to declare under its old name; its relay starts, is refused with {@code OUT-037}, and
+   * tells so. Commits of this process wake it; its own {@code close()} or {@link Outledger#close()}
+   * stops it. Also starts the retention, unless {@link OutledgerBuilder#withoutRetention()}
+   * disabled it.
    *
-   * @throws ConfigurationException as {@link #build()} does
-   * @throws StoreException {@code OUT-026} if the {@link Outledger} was closed
+   * @throws ConfigurationException as {@link #build()} does, and {@code OUT-002} to {@code OUT-005}
+   *     if nothing can be declared since the server takes no writes or the schema is not the right
+   *     one
+   * @throws StoreException {@code OUT-016} or {@code OUT-027} if the database could not be reached,
+   *     failed or did not answer within 10 seconds: nothing was started, so try again; {@code
+   *     OUT-026} if the {@link Outledger} was closed
    */
   public RunningRelay start() {
     return parts
@@ -340,11 +343,13 @@ public final class RelayBuilder {
     CursorKey key = CursorKey.of(subscription); // what is declared belongs to no partition
     try (RelayStore store = parts.store(key, start, DECLARING_MAX, new Slots(1))) {
       relay.declareOver(store);
-    } catch (OutledgerException e) { // which the relay meets as well, and tells
-      LOG.debug("could not declare routes yet; the relay will", e);
     } catch (Throwable e) {
-      relay.close();
-      throw e;
+      boolean isRenamed =
+          e instanceof OutledgerException known && known.code() == ErrorCode.RENAMED;
+      if (!isRenamed) { // else others have declared it in its new name, and the relay is refused
+        relay.close();
+        throw e;
+      }
     }
     return relay;
   }
