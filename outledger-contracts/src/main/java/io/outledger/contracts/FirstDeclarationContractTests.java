@@ -67,6 +67,19 @@ abstract class FirstDeclarationContractTests extends RenamingContractTests {
     }
   }
 
+  @Test
+  final void handlerThatCannotDeclareIsNotMade() {
+    try (Outledger application = application()) {
+      isPoolEmpty = true;
+      assertCode(
+          ErrorCode.STORE_UNAVAILABLE, () -> application.inbox("stock").handler((c, m) -> {}));
+      isPoolEmpty = false;
+      assertThat(declared()).isZero();
+      assertThat(application.inbox("stock").handler((c, m) -> {})).isNotNull();
+      assertThat(declared()).isPositive();
+    }
+  }
+
   /** Its messages are those of the new name, so it has nothing to declare: it is refused alone. */
   @Test
   final void relayWhoseSubscriptionWasRenamedKeepsNothingElseFromStarting() {

@@ -343,6 +343,17 @@ abstract class RollOutContractTests extends DatabaseContractTests {
         });
   }
 
+  /** As a member of a group that has more members than partitions. */
+  @Test
+  final void loopOfOnesOwnThatGetsNothingHasDeclaredWhatItHandles() {
+    BatchHandler old = consumer(app(true), this::paid);
+    BatchHandler young = consumer(app(true), this::refunded);
+    List<Received> batch = List.of(message("b", "refunded", "1"));
+    assertThatThrownBy(() -> old.handle(batch)).hasMessageContaining("refunded v1");
+    assertThat(young).isNotNull();
+    assertThat(effects).isEmpty();
+  }
+
   @Test
   final void loopOfOnesOwnGetsAMessageBackThatOnlyAnotherMemberHandles() throws Exception {
     BatchHandler old = consumer(app(true), this::paid);

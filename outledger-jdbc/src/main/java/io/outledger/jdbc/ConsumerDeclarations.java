@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc;
 
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
 import io.outledger.Printable;
 import io.outledger.inbox.Received;
 import io.outledger.jdbc.spi.Database;
@@ -47,6 +49,23 @@ final class ConsumerDeclarations {
     this.table = database.declarations(DeclarationTable.Reader.consumer(consumer, ""));
     this.own = new Declaring(own, Set.of());
     this.newConsumers = newConsumers;
+  }
+
+  /**
+   * Declares what this member handles as soon as its handler is made: it may get no message for
+   * long, while another member passes over what only this one handles. A consumer that was renamed
+   * has nothing to declare in its old name; it is refused what it receives.
+   *
+   * @throws io.outledger.StoreException if the database failed
+   */
+  void declareFirst() {
+    try {
+      declare();
+    } catch (ConfigurationException e) {
+      if (e.code() != ErrorCode.RENAMED) {
+        throw e;
+      }
+    }
   }
 
   /**

@@ -96,7 +96,10 @@ public final class JdbcInbox {
    * io.outledger.inbox.ReceiveFailedException} reports how many. In a receiver of Outledger, what
    * fails is parked with its key in this database instead.
    *
+   * <p>Declares in the database what it handles: from then on no other member passes that over.
+   *
    * @param work processes each new message; may run again after a roll-back
+   * @throws io.outledger.OutledgerException if the database failed: nothing was declared, try again
    */
   public BatchHandler handler(ReceivedWork work) {
     Require.nonNull("work", work);
@@ -152,7 +155,11 @@ public final class JdbcInbox {
 
   private BatchHandler handler(
       WorkTransactions working, Concern concern, ReceivedWork batches, ReceivedRows.Work rows) {
-    ConsumerDeclarations declarations = declarations(concern.declared());
+    Set<Declaration> own = concern.declared();
+    ConsumerDeclarations declarations =
+        new ConsumerDeclarations(
+            inbox.consumer(), parts.database(), transactions, own, parts.newConsumers());
+    declarations.declareFirst();
     BatchHandler handler =
         new TransactionalBatchHandler(inbox, working, declarations, concern, batches);
     ReceivedRows received =
@@ -281,11 +288,6 @@ public final class JdbcInbox {
   public boolean endDeclaration(Declaration declared) {
     Require.nonNull("declared", declared);
     return parts.requester().get().endDeclaration(Reader.consumer(consumer()), declared);
-  }
-
-  private ConsumerDeclarations declarations(Set<Declaration> own) {
-    return new ConsumerDeclarations(
-        inbox.consumer(), parts.database(), transactions, own, parts.newConsumers());
   }
 
   /**
