@@ -34,8 +34,7 @@ final class ConsumerDeclarations {
   private final Declaring own;
   private final NewConsumers newConsumers;
   private final Set<Declaration> told = ConcurrentHashMap.newKeySet();
-  private volatile boolean declared;
-  private volatile Declarations known = Declarations.NONE;
+  private final SeenDeclarations seen;
 
   ConsumerDeclarations(
       String consumer,
@@ -48,6 +47,7 @@ final class ConsumerDeclarations {
     this.transactions = transactions;
     this.table = database.declarations(DeclarationTable.Reader.consumer(consumer, ""));
     this.own = new Declaring(own, Set.of());
+    this.seen = new SeenDeclarations(this.own);
     this.newConsumers = newConsumers;
   }
 
@@ -74,10 +74,11 @@ final class ConsumerDeclarations {
    * @throws io.outledger.StoreException if the database failed; the next call tries again
    */
   void declare() {
-    if (!declared) {
+    SeenDeclarations.Look before = seen.last();
+    if (!before.isDeclared()) {
       newConsumers.look(consumer, transactions);
       change(table.declaring(own));
-      declared = true;
+      seen.declared(before);
     }
   }
 
@@ -128,15 +129,15 @@ final class ConsumerDeclarations {
   }
 
   private Declarations current(Connection connection) throws SQLException {
-    Declarations last = known;
-    if (table.revision(connection) != last.revision()) {
-      table.requireName(connection);
-      last = table.current(connection);
-      known = last;
-      told.retainAll(last.current().keySet());
-      declared &= own.endedIn(last).isEmpty(); // whoever has ended it did not know this member
+    SeenDeclarations.Look before = seen.last();
+    if (table.revision(connection) == before.shown().revision()) {
+      return before.shown();
     }
-    return last;
+    table.requireName(connection);
+    Declarations shown = table.current(connection);
+    told.retainAll(shown.current().keySet());
+    seen.shown(before, shown);
+    return shown;
   }
 
   /** Says, once while it is declared, that this member parks what only another one handles. */
