@@ -2,9 +2,10 @@
 package io.outledger.receive;
 
 import io.outledger.parking.Breaker;
+import io.outledger.parking.FailingKinds;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,15 +14,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReceiverBreakers {
 
-  private static final int BREAKERS_MAX = 1_000;
-
   private record Kind(String topic, String type) {}
 
   private final ReceiverContext context;
-  private final Map<Kind, Breaker> breakers = new LinkedHashMap<>();
+  private final FailingKinds<Kind, Breaker> breakers;
+
+  /** Those that were forgotten while they were open, to be told outside of the lock. */
+  private final List<Kind> forgotten = new ArrayList<>();
 
   ReceiverBreakers(ReceiverContext context) {
     this.context = context;
+    this.breakers = new FailingKinds<>(any -> true, this::forgotten);
+  }
+
+  private void forgotten(Kind kind, Breaker breaker) {
+    if (!breaker.isClosed()) {
+      forgotten.add(kind);
+    }
   }
 
   /** Returns whether messages like this one may be processed many at a time. */
@@ -52,12 +61,13 @@ final class ReceiverBreakers {
   boolean failed(ParkedReceived message, String reason) {
     boolean keep;
     boolean opened;
-    Kind forgotten;
+    List<Kind> gone;
     synchronized (this) {
-      forgotten = makeRoomFor(kind(message));
       Breaker breaker =
-          breakers.computeIfAbsent(
-              kind(message), kind -> new Breaker(context.options().breaker(), context.random()));
+          breakers.failed(
+              kind(message), () -> new Breaker(context.options().breaker(), context.random()));
+      gone = List.copyOf(forgotten);
+      forgotten.clear();
       Breaker.State before = breaker.state();
       String who = message.key() == null ? "id " + message.id() : "key " + message.key();
       long now = now();
@@ -69,23 +79,12 @@ final class ReceiverBreakers {
         breaker.triedAtLimitedRate(now);
       }
     }
-    if (forgotten != null) {
-      context.tell(new ReceiverEvent.BreakerForgotten(forgotten.topic(), forgotten.type()));
-    }
+    gone.forEach(
+        kind -> context.tell(new ReceiverEvent.BreakerForgotten(kind.topic(), kind.type())));
     if (opened) {
       context.tell(new ReceiverEvent.BreakerOpened(message.topic(), message.type(), reason));
     }
     return keep;
-  }
-
-  /** Forgets the oldest where there are too many, and returns it if it was open. */
-  private @Nullable Kind makeRoomFor(Kind kind) {
-    if (breakers.size() < BREAKERS_MAX || breakers.containsKey(kind)) {
-      return null;
-    }
-    Kind oldest = breakers.keySet().iterator().next();
-    Breaker removed = breakers.remove(oldest);
-    return removed == null || removed.isClosed() ? null : oldest;
   }
 
   private long now() {

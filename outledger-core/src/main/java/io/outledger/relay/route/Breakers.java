@@ -3,6 +3,7 @@ package io.outledger.relay.route;
 
 import io.outledger.Message;
 import io.outledger.parking.Breaker;
+import io.outledger.parking.FailingKinds;
 import io.outledger.parking.Load;
 import io.outledger.publish.Outcome;
 import io.outledger.publish.Outcome.Rejected;
@@ -14,7 +15,7 @@ import io.outledger.relay.options.BreakerPolicy;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -38,7 +39,12 @@ final class Breakers {
   private final BreakerPolicy policy;
   private final RandomGenerator random;
   private final RelayListener listener;
-  private final Map<Destination, KeptBack> breakers = new HashMap<>();
+  private final FailingKinds<Destination, KeptBack> breakers =
+      new FailingKinds<>(KeptBack::keepsNothing, this::forgotten);
+
+  /** Those that keep messages back, and some that did a moment ago: only these are asked often. */
+  private final Set<KeptBack> keeping = new LinkedHashSet<>();
+
   private final Map<String, KeyStall> stalledKeys = new HashMap<>();
   private final Map<Place, KeptBack> probes = new HashMap<>();
   private final Suspects suspects;
@@ -133,9 +139,8 @@ final class Breakers {
       return false;
     }
     KeptBack own =
-        breakers.computeIfAbsent(
-            Destination.of(delivery),
-            ignored -> new KeptBack(new Breaker(policy, random), suspects));
+        breakers.failed(
+            Destination.of(delivery), () -> new KeptBack(new Breaker(policy, random), suspects));
     // The next of the topic that gets through closes the breaker, and then it is sent again.
     boolean opens = kind == Kind.TOPIC && own.breaker().state() != Breaker.State.OPEN;
     boolean keep = isKept(own.breaker(), delivery, kind, now);
@@ -186,6 +191,7 @@ final class Breakers {
     }
     boolean wasClosed = kept.breaker().isClosed();
     List<Delivery> free = kept.succeeded();
+    keeping.remove(kept);
     free.forEach(this::released);
     if (!wasClosed) {
       tellClosed(destination, true);
@@ -195,7 +201,7 @@ final class Breakers {
 
   /** Returns whether the message is kept back. */
   boolean keeps(Delivery delivery) {
-    return breakers.values().stream().anyMatch(kept -> kept.contains(delivery));
+    return keeping.stream().anyMatch(kept -> kept.contains(delivery));
   }
 
   private void tellClosed(Destination destination, boolean recovered) {
@@ -213,11 +219,12 @@ final class Breakers {
 
   /** Returns the messages that may be tried now. */
   List<Delivery> release(long now) {
-    if (breakers.isEmpty()) {
+    if (keeping.isEmpty()) {
       return List.of();
     }
+    keeping.removeIf(kept -> kept.count() == 0);
     List<Delivery> due = new ArrayList<>();
-    for (KeptBack kept : breakers.values()) {
+    for (KeptBack kept : keeping) {
       Delivery free = kept.release(now);
       if (free != null) {
         released(free);
@@ -241,7 +248,7 @@ final class Breakers {
    * first that keep the most, and of each the first ones first.
    */
   List<Delivery> takeOverflow(RouteShare share, Set<String> except) {
-    List<KeptBack> largestFirst = new ArrayList<>(breakers.values());
+    List<KeptBack> largestFirst = new ArrayList<>(keeping);
     largestFirst.sort(Comparator.comparingInt(KeptBack::count).reversed());
     List<Delivery> over = new ArrayList<>();
     for (KeptBack kept : largestFirst) {
@@ -253,20 +260,13 @@ final class Breakers {
         next = takeFirstBeyond(share, kept, except);
       }
     }
-    forget();
+    breakers.forget(KeptBack::isForgettable);
     return over;
   }
 
-  /** Else there would in the end be one for each topic that anybody ever made up. */
-  private void forget() {
-    Iterator<Map.Entry<Destination, KeptBack>> all = breakers.entrySet().iterator();
-    while (all.hasNext()) {
-      Map.Entry<Destination, KeptBack> each = all.next();
-      if (each.getValue().isForgettable()) {
-        all.remove();
-        Destination of = each.getKey();
-        listener.on(new RelayEvent.BreakerForgotten(route, of.topic(), of.type()));
-      }
+  private void forgotten(Destination of, KeptBack kept) {
+    if (!kept.breaker().isClosed()) {
+      listener.on(new RelayEvent.BreakerForgotten(route, of.topic(), of.type()));
     }
   }
 
@@ -291,6 +291,7 @@ final class Breakers {
    */
   private void keep(Delivery delivery, KeptBack kept) {
     kept.add(delivery);
+    keeping.add(kept);
     load = load.plus(delivery.load());
     String key = delivery.key();
     if (key != null) {

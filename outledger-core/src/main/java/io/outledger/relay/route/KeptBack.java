@@ -49,7 +49,12 @@ final class KeptBack {
 
   /** Returns whether it may be forgotten, since the next rejection opens its breaker again. */
   boolean isForgettable() {
-    return breaker.isTopicToBlame() && waiting.isEmpty() && probe == null;
+    return breaker.isTopicToBlame() && keepsNothing();
+  }
+
+  /** Returns whether no message is kept back, nor probes. */
+  boolean keepsNothing() {
+    return waiting.isEmpty() && probe == null;
   }
 
   /** Takes a success: the destination works. The messages are returned, in order. */

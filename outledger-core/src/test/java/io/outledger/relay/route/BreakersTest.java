@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.Message;
 import io.outledger.parking.Breaker;
+import io.outledger.parking.FailingKinds;
 import io.outledger.publish.Outcome.Rejected;
 import io.outledger.publish.Outcome.Rejected.Kind;
+import io.outledger.relay.listener.RelayEvent;
+import io.outledger.relay.listener.RelayListener;
 import io.outledger.relay.options.Backoff;
 import io.outledger.relay.options.BreakerPolicy;
 import io.outledger.store.LedgerMessage;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -91,6 +95,44 @@ class BreakersTest {
     assertThat(breakers.keepsKey("k")).isFalse();
     assertThat(breakers.keepsKey("l")).isFalse();
     assertThat(breakers.load().messages()).isZero();
+  }
+
+  /** Senders make topics and types up: a shop of many tenants has one for each. */
+  @Test
+  void kindsThatAreMadeUpAreForgottenButNotTheOneThatKeepsSomething() {
+    List<RelayEvent> events = new ArrayList<>();
+    Breakers patient = breakers(2, Duration.ofHours(9), events::add);
+    Rejected suspect = new Rejected("planted", Kind.SUSPECT);
+    Delivery kept = delivery(2, "b", "kept");
+    assertThat(patient.rejected(delivery(1, "a", "kept"), suspect, 0)).isFalse();
+    assertThat(patient.rejected(kept, suspect, 0)).isTrue();
+    for (int i = 1; i <= 3_000; i++) {
+      assertThat(patient.rejected(delivery(10 + i, "k", "made up " + i), suspect, 0)).isFalse();
+    }
+    assertThat(patient.stateOf(kept)).isEqualTo(Breaker.State.OPEN);
+    assertThat(patient.release(LATER)).containsExactly(kept);
+    assertThat(patient.rejected(delivery(8_001, "l", "made up 1"), suspect, 0))
+        .as("forgotten, and counted from the start")
+        .isFalse();
+    assertThat(patient.rejected(delivery(8_002, "l", "made up 3000"), suspect, 0)).isTrue();
+    assertThat(events)
+        .extracting(RelayEvent::getClass)
+        .doesNotContain(RelayEvent.BreakerForgotten.class);
+  }
+
+  @Test
+  void openOneThatKeepsNothingAndIsForgottenIsTold() {
+    List<RelayEvent> events = new ArrayList<>();
+    Breakers hasty = breakers(1, Duration.ofHours(9), events::add);
+    Rejected suspect = new Rejected("planted", Kind.SUSPECT);
+    hasty.rejected(delivery(1, "a", "first"), suspect, 0);
+    hasty.takeOverflow(RouteShare.NOTHING, Set.of());
+    for (int i = 1; i <= FailingKinds.KINDS_MAX; i++) {
+      hasty.rejected(delivery(10 + i, "k" + i, "made up " + i), suspect, 0);
+      hasty.takeOverflow(RouteShare.NOTHING, Set.of());
+    }
+    assertThat(events).contains(new RelayEvent.BreakerForgotten("", "orders", "first"));
+    assertThat(hasty.stateOf(delivery(1, "a", "first"))).isEqualTo(Breaker.State.CLOSED);
   }
 
   @Test
@@ -183,11 +225,15 @@ class BreakersTest {
   }
 
   private Breakers breakers(int failures, Duration probeFor) {
+    return breakers(failures, probeFor, told -> {});
+  }
+
+  private Breakers breakers(int failures, Duration probeFor, RelayListener listener) {
     return new Breakers(
         "",
         new BreakerPolicy(failures, probeFor, probes, 100),
         new SplittableRandom(1),
-        told -> {},
+        listener,
         new Suspects());
   }
 
