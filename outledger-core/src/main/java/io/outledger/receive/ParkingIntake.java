@@ -24,11 +24,17 @@ import org.slf4j.event.Level;
 final class ParkingIntake implements Intake {
 
   private static final int TOGETHER_MAX = 1 << 20;
+  private static final int TOGETHER_MIN = 2;
 
   private final ReceiverStore store;
   private final ReceiverContext context;
   private final ReceiverBreakers breakers;
   private final QuietLog log;
+
+  /**
+   * How many are processed together. Of all streams, and so a batch that is smaller says nothing of
+   * it: half of what has failed, and twice what has succeeded where that is more.
+   */
   private int togetherMax = TOGETHER_MAX;
 
   ParkingIntake(
@@ -67,7 +73,7 @@ final class ParkingIntake implements Intake {
       List<Received> batch = all.subList(0, size);
       Throwable failure = failureOf(batch);
       if (failure == null) {
-        togetherMax = Math.min(TOGETHER_MAX, 2 * size);
+        togetherMax = Math.max(togetherMax, Math.min(TOGETHER_MAX, 2 * size));
         return Taken.all(size);
       }
       if (failure instanceof InterruptedException && stopping.getAsBoolean()) {
@@ -76,12 +82,12 @@ final class ParkingIntake implements Intake {
       if (Failure.of(failure) == Failure.UNAVAILABLE) {
         return unavailable(batch.get(0), 0, failure);
       }
+      togetherMax = Math.max(TOGETHER_MIN, size / 2);
       log.batchFails(size, Failure.describe(failure));
       if (stopping.getAsBoolean()) {
         return Taken.all(0);
       }
     }
-    togetherMax = 2;
     return alone(all.get(0), 0, stopping);
   }
 

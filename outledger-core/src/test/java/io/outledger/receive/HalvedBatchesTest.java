@@ -18,20 +18,27 @@ class HalvedBatchesTest {
   private final ScriptedStore store = new ScriptedStore();
   private final ScriptedQueue queue = new ScriptedQueue();
 
+  private final TimeSource time = TimeSource.system();
+
+  private Receiver<String> receiver() {
+    return new Receiver<>(
+        store,
+        new ReceiverContext(
+            "queue",
+            ReceiverOptions.DEFAULT,
+            ReceiverListener.NONE,
+            time,
+            new SplittableRandom(1)));
+  }
+
   private void receive(List<String> ids) throws Exception {
+    receive(receiver(), ids);
+  }
+
+  private void receive(Receiver<String> receiver, List<String> ids) throws Exception {
     queue.reader =
         id ->
             new Received("/orders", id, "orders", id, "t", 1, new byte[0], Map.of(), null, "", "");
-    TimeSource time = TimeSource.system();
-    Receiver<String> receiver =
-        new Receiver<>(
-            store,
-            new ReceiverContext(
-                "queue",
-                ReceiverOptions.DEFAULT,
-                ReceiverListener.NONE,
-                time,
-                new SplittableRandom(1)));
     queue.add(ids.toArray(String[]::new));
     receiver.step(new QueueSource<>(queue.open(), time, longest -> {}, () -> false));
     assertThat(queue.isDone()).isTrue();
@@ -69,6 +76,30 @@ class HalvedBatchesTest {
     receive(all);
     assertThat(store.parked).containsExactlyElementsOf(all);
     assertThat(store.transactions).hasSizeLessThan(2 * all.size() + 5);
+  }
+
+  /** As of a partition that has a message now and then, beside others that have many. */
+  @Test
+  void batchesOfOneOrTwoBetweenLeaveTheLargeOnesWhole() throws Exception {
+    Receiver<String> receiver = receiver();
+    receive(receiver, ids(400));
+    receive(receiver, ids(1));
+    receive(receiver, ids(400));
+    receive(receiver, ids(2));
+    receive(receiver, ids(400));
+    assertThat(store.transactions).containsExactly(400, 1, 400, 2, 400);
+  }
+
+  @Test
+  void failureOfOneAloneLeavesTheLargeOnesWhole() throws Exception {
+    Receiver<String> receiver = receiver();
+    store.failing.add("m0");
+    receive(receiver, ids(1));
+    assertThat(store.parked).containsExactly("m0");
+    store.failing.clear();
+    store.transactions.clear();
+    receive(receiver, ids(400));
+    assertThat(store.transactions).containsExactly(400);
   }
 
   @Test
