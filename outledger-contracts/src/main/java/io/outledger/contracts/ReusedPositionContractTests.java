@@ -89,8 +89,12 @@ abstract class ReusedPositionContractTests extends StoreContractTests {
     LedgerMessage last = afterMove();
     Owner again = owner();
     again.save(park(last, "", HELD, null));
+    int emptied = 2;
     for (List<LedgerMessage> ledger :
         List.of(List.of(second, third), List.of(next), List.of(last))) {
+      assertThat(again.store().held("", "new", 9))
+          .extracting(ParkedMessage::emptied)
+          .containsOnly(emptied--);
       assertThat(ids(again.store().held("", "new", 9))).isEqualTo(idsOf(ledger));
       assertThat(ids(again.store().held("", "new", 1))).isEqualTo(idsOf(ledger.subList(0, 1)));
       ledger.forEach(

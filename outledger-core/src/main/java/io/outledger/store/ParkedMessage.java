@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  *     stands in the ledger, copied without being read
  * @param withdrawn whether an operator has taken it back, because it was erased or another one was
  *     appended in its place. Nobody tries it any more: its owner discards it
+ * @param emptied how often the ledger was emptied, and the subscription moved, since it was parked:
+ *     of two messages of a key, the one of the earlier ledger comes first, whatever their positions
  */
 public record ParkedMessage(
     long position,
@@ -28,7 +30,8 @@ public record ParkedMessage(
     int attempts,
     boolean blocks,
     @Nullable String unreadable,
-    boolean withdrawn) {
+    boolean withdrawn,
+    int emptied) {
 
   /**
    * Checks what is given.
@@ -39,5 +42,18 @@ public record ParkedMessage(
     Require.nonNull("route", route);
     Require.nonNull("message", message);
     Require.nonNull("state", state);
+  }
+
+  /** Makes one of the ledger as it is now. */
+  public ParkedMessage(
+      long position,
+      String route,
+      Message message,
+      ParkedState state,
+      int attempts,
+      boolean blocks,
+      @Nullable String unreadable,
+      boolean withdrawn) {
+    this(position, route, message, state, attempts, blocks, unreadable, withdrawn, 0);
   }
 }

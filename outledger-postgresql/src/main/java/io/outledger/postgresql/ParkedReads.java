@@ -40,7 +40,7 @@ final class ParkedReads {
   // The first rows of a list, in its order, that together are not too large to load.
   private static final String FITTING =
       """
-      SELECT %s, p.withdrawn
+      SELECT %s, p.withdrawn, p.emptied
         FROM (SELECT p.*, sum(p.bytes) OVER (ORDER BY p.position, p.route, p.id) - p.bytes
                      AS bytes_before
                 FROM (SELECT p.*, octet_length(p.payload) + %s AS bytes FROM (%s) p) p) p
@@ -253,11 +253,11 @@ final class ParkedReads {
   }
 
   static ParkedMessage read(ResultSet row, MessageReader reader) throws SQLException {
-    return read(row, reader, false);
+    return read(row, reader, false, 0);
   }
 
-  private static ParkedMessage read(ResultSet row, MessageReader reader, boolean isWithdrawn)
-      throws SQLException {
+  private static ParkedMessage read(
+      ResultSet row, MessageReader reader, boolean isWithdrawn, int emptied) throws SQLException {
     Message message = reader.read(row);
     ParkedState state = ParkedState.valueOf(row.getString(3).toUpperCase(Locale.ROOT));
     return new ParkedMessage(
@@ -268,7 +268,8 @@ final class ParkedReads {
         row.getInt(4),
         row.getBoolean(5),
         reader.unreadable(),
-        isWithdrawn);
+        isWithdrawn,
+        emptied);
   }
 
   private static List<ParkedMessage> read(PreparedStatement statement) throws SQLException {
@@ -276,7 +277,8 @@ final class ParkedReads {
     List<ParkedMessage> parked = new ArrayList<>();
     try (ResultSet rows = statement.executeQuery()) {
       while (rows.next()) {
-        parked.add(read(rows, reader, rows.getBoolean(MESSAGE_FROM + 8)));
+        boolean isWithdrawn = rows.getBoolean(MESSAGE_FROM + 8);
+        parked.add(read(rows, reader, isWithdrawn, rows.getInt(MESSAGE_FROM + 9)));
       }
     }
     return parked;

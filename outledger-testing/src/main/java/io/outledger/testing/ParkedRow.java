@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  * @param nextAttemptAt when it is tried again, by the ledger's clock; null unless retrying, and
  *     where it waits for the end of a pause
  * @param request what an operator has asked for
- * @param emptied how often the ledger was emptied, and the subscription moved, since it was parked
  * @param attempts the attempts that have failed: the first and the last of them
  */
 public record ParkedRow(
@@ -24,7 +23,6 @@ public record ParkedRow(
     @Nullable String error,
     @Nullable Instant nextAttemptAt,
     Request request,
-    int emptied,
     List<ParkedAttempt> attempts) {
 
   /** What an operator has asked the owner of the subscription to do with a parked message. */
@@ -52,18 +50,18 @@ public record ParkedRow(
   }
 
   ParkedRow dueAt(Instant time) {
-    return new ParkedRow(message, error, time, request, emptied, attempts);
+    return new ParkedRow(message, error, time, request, attempts);
   }
 
   ParkedRow requested(Request asked) {
-    return new ParkedRow(message, error, nextAttemptAt, asked, emptied, attempts);
+    return new ParkedRow(message, error, nextAttemptAt, asked, attempts);
   }
 
   /** Returns the copy that a replay makes of a message: due at once, and it blocks no key. */
   static ParkedRow copy(long position, String route, Message message, Instant now) {
     ParkedMessage row =
         new ParkedMessage(position, route, message, ParkedState.RETRYING, 0, false, null, false);
-    return new ParkedRow(row, null, now, Request.NONE, 0, List.of());
+    return new ParkedRow(row, null, now, Request.NONE, List.of());
   }
 
   /** Returns what is left of it for its owner to discard: nothing of what it said. */
@@ -77,11 +75,23 @@ public record ParkedRow(
             message.attempts(),
             message.blocks(),
             null,
-            true);
-    return new ParkedRow(without, null, nextAttemptAt, Request.DISCARD, emptied, List.of());
+            true,
+            message.emptied());
+    return new ParkedRow(without, null, nextAttemptAt, Request.DISCARD, List.of());
   }
 
   ParkedRow emptiedOnceMore() {
-    return new ParkedRow(message, error, nextAttemptAt, request, emptied + 1, attempts);
+    ParkedMessage earlier =
+        new ParkedMessage(
+            message.position(),
+            message.route(),
+            message.message(),
+            message.state(),
+            message.attempts(),
+            message.blocks(),
+            message.unreadable(),
+            message.withdrawn(),
+            message.emptied() + 1);
+    return new ParkedRow(earlier, error, nextAttemptAt, request, attempts);
   }
 }

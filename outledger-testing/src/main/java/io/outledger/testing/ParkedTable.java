@@ -81,7 +81,8 @@ final class ParkedTable {
     ParkedTable counted = copy();
     counted.rows.replaceAll(
         (place, row) -> {
-          boolean counts = row.emptied() > 0 ? isAnother : isOfEarlier.test(row.message());
+          boolean counts =
+              row.message().emptied() > 0 ? isAnother : isOfEarlier.test(row.message());
           return counts ? row.emptiedOnceMore() : row;
         });
     return counted;
@@ -107,14 +108,14 @@ final class ParkedTable {
             fail.attempts(),
             fail.blocks(),
             before.unreadable(),
-            before.withdrawn());
+            before.withdrawn(),
+            before.emptied());
     boolean isToGo = row.request() == ParkedRow.Request.DISCARD;
     return new ParkedRow(
         after,
         fail.error(),
         nextAttemptAt(fail.retryIn(), now),
         isToGo ? ParkedRow.Request.DISCARD : ParkedRow.Request.NONE,
-        row.emptied(),
         attempts(row.attempts(), after, fail.error(), fail.attempt(), now));
   }
 
@@ -124,7 +125,6 @@ final class ParkedTable {
         park.error(),
         nextAttemptAt(park.retryIn(), now),
         ParkedRow.Request.NONE,
-        0,
         attempts(List.of(), park.message(), park.error(), park.attempt(), now));
   }
 
@@ -191,11 +191,11 @@ final class ParkedTable {
             .filter(row -> row.message().route().equals(route))
             .filter(row -> key.equals(row.message().message().key()))
             .toList();
-    int earliest = held.stream().mapToInt(ParkedRow::emptied).max().orElse(0);
+    int earliest = held.stream().mapToInt(row -> row.message().emptied()).max().orElse(0);
     return held.stream()
+        .map(ParkedRow::message)
         .filter(row -> row.emptied() == earliest)
         .limit(limit)
-        .map(ParkedRow::message)
         .toList();
   }
 

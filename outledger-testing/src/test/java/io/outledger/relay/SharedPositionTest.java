@@ -9,6 +9,7 @@ import io.outledger.relay.options.Backoff;
 import io.outledger.relay.options.BreakerPolicy;
 import io.outledger.relay.options.RetryPolicy;
 import io.outledger.relay.options.RetryPolicy.DeadLetter;
+import io.outledger.store.ParkedState;
 import io.outledger.store.Start;
 import io.outledger.testing.InMemorySubscription;
 import java.time.Duration;
@@ -85,8 +86,7 @@ class SharedPositionTest {
             .breaker(new BreakerPolicy(1, Duration.ofHours(1), new Backoff(SECOND, SECOND), 1))
             .build();
     bench.publisher.releaseOutcomes();
-    bench.publisher.rejectWhen(
-        message -> true, new Rejected("it threw", Rejected.Kind.SUSPECT));
+    bench.publisher.rejectWhen(message -> true, new Rejected("it threw", Rejected.Kind.SUSPECT));
     bench.append("b", 1, 1);
     Relay relay = bench.relay();
     bench.steps(relay, 5);
@@ -98,6 +98,45 @@ class SharedPositionTest {
     bench.steps(relay, 400);
     assertThat(bench.published()).containsExactlyInAnyOrder("a1", "b1", "b2", "b3");
     assertThat(bench.published("b")).containsExactly("b1", "b2", "b3");
+    assertThat(bench.parked()).isEmpty();
+  }
+
+  /** Held at once it would be tried at once: its attempts would be used up in no time. */
+  @ParameterizedTest
+  @EnumSource
+  void rowOfTheEarlierLedgerKeepsItsBackoffWhereThisOnesMessagesAreHeldBehindIt(KeyOrder order) {
+    RelayBench bench = new RelayBench(order);
+    Duration minute = Duration.ofMinutes(1);
+    bench.options =
+        RelayBench.options()
+            .retry(new RetryPolicy(9, new Backoff(minute, minute), DeadLetter.KEY_GOES_ON))
+            .build();
+    bench.append("x", 1, 5);
+    bench.publisher.rejectWhen(
+        message -> "a".equals(message.key()), new Rejected("no", Rejected.Kind.DEFINITE));
+    bench.append("a", 1, 1);
+    try (Relay relay = bench.relay()) {
+      bench.steps(relay, 5);
+    }
+    bench.ledger.truncate();
+    subscription(bench).move(Start.EARLIEST);
+    bench.append("a", 2, 3); // at positions before that of the row
+    Relay relay = bench.relay();
+    bench.steps(relay, 60);
+    subscription(bench).requestRetry(6, "");
+    bench.steps(relay, 100);
+    assertThat(bench.parked())
+        .filteredOn(row -> row.message().position() == 6)
+        .singleElement()
+        .satisfies(
+            row -> {
+              assertThat(row.message().state()).isEqualTo(ParkedState.RETRYING);
+              assertThat(row.message().attempts()).isEqualTo(2);
+            });
+    bench.publisher.acceptAll();
+    subscription(bench).requestRetry(6, "");
+    bench.steps(relay, 500);
+    assertThat(bench.published("a")).containsExactly("a1", "a2", "a3");
     assertThat(bench.parked()).isEmpty();
   }
 

@@ -9,6 +9,7 @@ import io.outledger.store.Declaration;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedState;
+import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,13 @@ record Delivery(
     Outcome.@Nullable Rejected refused,
     @Nullable Declaration lacked) {
 
+  /** The order of {@linkplain Place places}, without making any. */
+  static final Comparator<Delivery> IN_ORDER =
+      (one, other) ->
+          one.emptied() == other.emptied()
+              ? Long.compare(one.position(), other.position())
+              : Integer.compare(other.emptied(), one.emptied());
+
   /** Returns the delivery of what the transforms have let pass or refused. */
   static Delivery of(LedgerMessage origin, @Nullable ParkedMessage parked, Preparation prepared) {
     Message message = prepared.message();
@@ -46,7 +54,7 @@ record Delivery(
 
   /** Returns which message it is. */
   Place place() {
-    return Place.of(origin);
+    return parked == null ? Place.of(origin) : Place.of(parked);
   }
 
   /** Returns whether it is the message at a place. */
@@ -99,6 +107,11 @@ record Delivery(
   /** Says whether another message is an earlier one of the same key. */
   boolean isBehind(Delivery other) {
     String key = key();
-    return key != null && other.position() < position() && key.equals(other.key());
+    return key != null && IN_ORDER.compare(other, this) < 0 && key.equals(other.key());
+  }
+
+  /** Returns how often the ledger was emptied since it was parked. */
+  private int emptied() {
+    return parked == null ? 0 : parked.emptied();
   }
 }

@@ -34,10 +34,10 @@ final class KeyBlocks {
   }
 
   /** Takes that a row that blocks the key, or did, goes from one state to another. */
-  void move(String key, long position, RowState from, RowState to) {
+  void move(String key, Place place, RowState from, RowState to) {
     if (from != to) {
       KeyRows rows = keys.computeIfAbsent(key, ignored -> new KeyRows());
-      rows.move(position, from, to);
+      rows.move(place, from, to);
       review(key, rows);
     }
   }
@@ -61,9 +61,9 @@ final class KeyBlocks {
    *
    * @param isNew whether it has no row yet: then it stands behind all rows of its key
    */
-  boolean isBehindAny(String key, long position, boolean isNew) {
+  boolean isBehindAny(String key, Place place, boolean isNew) {
     KeyRows rows = keys.get(key);
-    return rows != null && (isNew || rows.isBehindAny(position));
+    return rows != null && (isNew || rows.isBehindAny(place));
   }
 
   /** Returns whether the key's held rows must stay parked, also those underway. */

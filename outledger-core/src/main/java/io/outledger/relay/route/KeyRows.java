@@ -2,11 +2,10 @@
 package io.outledger.relay.route;
 
 import io.outledger.store.LeaseGrant.BlockedKey;
+import org.jspecify.annotations.Nullable;
 
 /** The rows that block one key: how many are in which state, and so what may happen with them. */
 final class KeyRows {
-
-  private static final long NOT_KNOWN = Long.MAX_VALUE;
 
   private long rows;
   private long waitedFor;
@@ -16,7 +15,7 @@ final class KeyRows {
   private boolean isAnyPutBack;
 
   /** No row that is held stands before it, of those that were not brought back yet. */
-  private long heldFrom = NOT_KNOWN;
+  private @Nullable Place heldFrom;
 
   private long freeAsCounted;
 
@@ -30,13 +29,13 @@ final class KeyRows {
    * rows are underway, these must stay: they may stand before it in the queue. So must those behind
    * a held row that is put back; when all have stayed, they are brought back again in order.
    */
-  void move(long position, RowState from, RowState to) {
+  void move(Place place, RowState from, RowState to) {
     if (to == RowState.HELD) {
-      heldFrom = Math.min(heldFrom, position);
+      heldFrom = heldFrom == null || place.compareTo(heldFrom) < 0 ? place : heldFrom;
     } else if (from == RowState.HELD
         && to == RowState.UNDERWAY
-        && (heldFrom == NOT_KNOWN || heldFrom <= position)) {
-      heldFrom = position + 1; // held rows are brought back in order
+        && (heldFrom == null || heldFrom.compareTo(place) <= 0)) {
+      heldFrom = place.next(); // held rows are brought back in order
     }
     isAnyPutBack |= from.isWaitedFor() && underway > 0;
     isAnyPutBack |= from == RowState.UNDERWAY && to == RowState.HELD;
@@ -65,12 +64,12 @@ final class KeyRows {
   }
 
   /**
-   * Returns whether a row at a position must not be the one that is waited for: another is, or an
+   * Returns whether the row at a place must not be the one that is waited for: another is, or an
    * earlier one is held, and would be held behind it.
    */
-  boolean isBehindAny(long position) {
+  boolean isBehindAny(Place place) {
     boolean isAnyHeld = rows - waitedFor - underway > 0;
-    return isAnyWaitedFor() || (isAnyHeld && heldFrom < position);
+    return isAnyWaitedFor() || (isAnyHeld && heldFrom != null && heldFrom.compareTo(place) < 0);
   }
 
   /** Returns whether held rows must stay where they are, also those underway. */

@@ -108,15 +108,15 @@ final class OutcomeOrder {
   }
 
   /**
-   * Takes those that need not wait, in the order of their positions: so they are to be parked. What
-   * is unsent and need not wait is freed, and then parked.
+   * Takes those that need not wait, in order: so they are to be parked. What is unsent and need not
+   * wait is freed, and then parked.
    */
   private List<RouteClient.Arrived> take(Predicate<Delivery> mustWait) {
     List<RouteClient.Arrived> taken =
         new ArrayList<>(
             postponed.stream().filter(early -> !mustWait.test(early.delivery())).toList());
     postponed.removeAll(taken);
-    taken.sort(Comparator.comparingLong(rejected -> rejected.delivery().position()));
+    taken.sort(Comparator.comparing(RouteClient.Arrived::delivery, Delivery.IN_ORDER));
     int before = freed.size();
     unsent.removeIf(delivery -> !mustWait.test(delivery) && freed.add(delivery));
     if (!taken.isEmpty() || freed.size() > before) {
@@ -137,7 +137,7 @@ final class OutcomeOrder {
       return List.of();
     }
     List<Delivery> taken = new ArrayList<>(freed);
-    taken.sort(Comparator.comparingLong(Delivery::position));
+    taken.sort(Delivery.IN_ORDER);
     freed.clear();
     return taken;
   }

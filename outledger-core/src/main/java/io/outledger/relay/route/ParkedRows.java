@@ -60,8 +60,7 @@ final class ParkedRows {
     boolean isBehind =
         mayBlock
             && failure.blocks()
-            && keys.isBehindAny(
-                String.valueOf(key), delivery.position(), delivery.parked() == null);
+            && keys.isBehindAny(String.valueOf(key), delivery.place(), delivery.parked() == null);
     ParkedFailure as = isBehind ? failure.behindAnother() : failure;
     boolean blocks = mayBlock && as.blocks();
     pendingSave.change(change(delivery, as, blocks));
@@ -125,7 +124,7 @@ final class ParkedRows {
     pendingSave.change(new ParkedChange.Remove(row.position(), route, id, true));
     String key = row.message().key();
     if (row.blocks() && key != null) {
-      keys.move(key, row.position(), RowState.of(row.state()), RowState.NONE);
+      keys.move(key, Place.of(row), RowState.of(row.state()), RowState.NONE);
     }
   }
 
@@ -146,7 +145,7 @@ final class ParkedRows {
     @Nullable String key = delivery.key();
     if (key != null) {
       RowState before = delivery.blocksKey() ? from : RowState.NONE;
-      keys.move(key, delivery.position(), before, blocks ? to : RowState.NONE);
+      keys.move(key, delivery.place(), before, blocks ? to : RowState.NONE);
     }
   }
 }

@@ -5,7 +5,6 @@ import io.outledger.parking.Load;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
@@ -29,7 +28,7 @@ final class RouteQueue implements Iterable<Delivery> {
   void addInOrder(Collection<Delivery> deliveries) {
     List<Delivery> all = takeAll();
     all.addAll(deliveries);
-    all.sort(Comparator.comparingLong(Delivery::position));
+    all.sort(Delivery.IN_ORDER);
     waiting.addAll(all);
   }
 

@@ -8,9 +8,12 @@ import static io.outledger.relay.route.RowState.UNDERWAY;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.store.LeaseGrant.BlockedKey;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 class KeyBlocksTest {
+
+  private static final Place ROW = new Place(0, 1, new UUID(0, 1));
 
   private final KeyBlocks blocks = new KeyBlocks();
 
@@ -18,31 +21,31 @@ class KeyBlocksTest {
   void keyWaitsUntilEachOfItsWaitingRowsHasBeenTried() {
     blocks.load(new BlockedKey("", "k", 3, 2));
 
-    blocks.move("k", 1, RETRYING, UNDERWAY);
-    blocks.move("k", 1, UNDERWAY, NONE);
-    assertThat(blocks.isBehindAny("k", 1, false)).isTrue();
+    blocks.move("k", ROW, RETRYING, UNDERWAY);
+    blocks.move("k", ROW, UNDERWAY, NONE);
+    assertThat(blocks.isBehindAny("k", ROW, false)).isTrue();
     assertThat(blocks.takeReleasable(10, key -> false)).isEmpty();
 
-    blocks.move("k", 1, RETRYING, UNDERWAY);
-    blocks.move("k", 1, UNDERWAY, NONE);
-    assertThat(blocks.isBehindAny("k", 1, false)).isFalse();
+    blocks.move("k", ROW, RETRYING, UNDERWAY);
+    blocks.move("k", ROW, UNDERWAY, NONE);
+    assertThat(blocks.isBehindAny("k", ROW, false)).isFalse();
     assertThat(blocks.takeReleasable(10, key -> false)).containsExactly("k");
   }
 
   @Test
   void heldRowsBehindOneThatStayedStayUntilAllAreReadAgain() {
     blocks.load(new BlockedKey("", "k", 3, 0));
-    blocks.move("k", 1, HELD, UNDERWAY);
-    blocks.move("k", 1, HELD, UNDERWAY);
-    blocks.move("k", 1, HELD, UNDERWAY);
+    blocks.move("k", ROW, HELD, UNDERWAY);
+    blocks.move("k", ROW, HELD, UNDERWAY);
+    blocks.move("k", ROW, HELD, UNDERWAY);
 
-    blocks.move("k", 1, UNDERWAY, RETRYING);
-    blocks.move("k", 1, UNDERWAY, HELD);
-    blocks.move("k", 1, RETRYING, UNDERWAY);
-    blocks.move("k", 1, UNDERWAY, NONE);
+    blocks.move("k", ROW, UNDERWAY, RETRYING);
+    blocks.move("k", ROW, UNDERWAY, HELD);
+    blocks.move("k", ROW, RETRYING, UNDERWAY);
+    blocks.move("k", ROW, UNDERWAY, NONE);
 
     assertThat(blocks.heldMustStay("k")).isTrue();
-    blocks.move("k", 1, UNDERWAY, HELD);
+    blocks.move("k", ROW, UNDERWAY, HELD);
     assertThat(blocks.heldMustStay("k")).isFalse();
     assertThat(blocks.takeReleasable(10, key -> false)).containsExactly("k");
   }
@@ -50,19 +53,19 @@ class KeyBlocksTest {
   @Test
   void heldRowsThatAreBeingTriedStayBehindARowTriedAgain() {
     blocks.load(new BlockedKey("", "k", 2, 1));
-    blocks.move("k", 1, HELD, UNDERWAY);
+    blocks.move("k", ROW, HELD, UNDERWAY);
 
-    blocks.move("k", 1, RETRYING, UNDERWAY);
+    blocks.move("k", ROW, RETRYING, UNDERWAY);
 
     assertThat(blocks.heldMustStay("k")).isTrue();
   }
 
   @Test
   void keyIsUnblockedOnlyByTheSaveThatRemovedItsLastRow() {
-    blocks.move("k", 1, NONE, RETRYING);
+    blocks.move("k", ROW, NONE, RETRYING);
     blocks.saved();
-    blocks.move("k", 1, RETRYING, UNDERWAY);
-    blocks.move("k", 1, UNDERWAY, NONE);
+    blocks.move("k", ROW, RETRYING, UNDERWAY);
+    blocks.move("k", ROW, UNDERWAY, NONE);
 
     assertThat(blocks.isBlocked("k")).isTrue();
     blocks.saved();
@@ -89,12 +92,12 @@ class KeyBlocksTest {
   @Test
   void keyWhoseRowIsBeingTriedIsNotTaken() {
     blocks.load(new BlockedKey("", "k", 2, 0));
-    blocks.move("k", 1, HELD, UNDERWAY);
+    blocks.move("k", ROW, HELD, UNDERWAY);
     assertThat(blocks.takeReleasable(10, key -> false)).isEmpty();
-    blocks.move("k", 1, UNDERWAY, NONE);
-    blocks.move("k", 1, HELD, UNDERWAY);
-    blocks.move("k", 1, UNDERWAY, RETRYING);
-    assertThat(blocks.isBehindAny("k", 1, false)).isTrue();
+    blocks.move("k", ROW, UNDERWAY, NONE);
+    blocks.move("k", ROW, HELD, UNDERWAY);
+    blocks.move("k", ROW, UNDERWAY, RETRYING);
+    assertThat(blocks.isBehindAny("k", ROW, false)).isTrue();
     assertThat(blocks.takeReleasable(10, key -> false)).isEmpty();
   }
 
@@ -111,76 +114,87 @@ class KeyBlocksTest {
   @Test
   void keyWithoutARowIsNotTaken() {
     blocks.load(new BlockedKey("", "k", 1, 1));
-    blocks.move("k", 1, RETRYING, UNDERWAY);
-    blocks.move("k", 1, UNDERWAY, NONE);
+    blocks.move("k", ROW, RETRYING, UNDERWAY);
+    blocks.move("k", ROW, UNDERWAY, NONE);
     assertThat(blocks.takeReleasable(10, key -> false)).isEmpty();
   }
 
   @Test
   void keyWaitsForADeadLetterThatBlocksItUntilItIsDiscarded() {
-    blocks.move("k", 1, NONE, RowState.DEAD);
-    blocks.move("k", 1, NONE, HELD);
+    blocks.move("k", ROW, NONE, RowState.DEAD);
+    blocks.move("k", ROW, NONE, HELD);
     assertThat(blocks.takeReleasable(10, key -> false)).isEmpty();
-    blocks.move("k", 1, RowState.DEAD, NONE);
+    blocks.move("k", ROW, RowState.DEAD, NONE);
     assertThat(blocks.takeReleasable(10, key -> false)).containsExactly("k");
   }
 
   @Test
   void rowThatBlocksNoKeyLeavesTheKeyFree() {
-    blocks.move("k", 1, NONE, NONE);
+    blocks.move("k", ROW, NONE, NONE);
     assertThat(blocks.isBlocked("k")).isFalse();
   }
 
   @Test
   void heldRowThatFailsBehindOneThatIsWaitedForHoldsThoseBehindIt() {
     blocks.load(new BlockedKey("", "k", 3, 0));
-    blocks.move("k", 1, HELD, UNDERWAY);
-    blocks.move("k", 1, HELD, UNDERWAY);
-    blocks.move("k", 1, UNDERWAY, RETRYING);
+    blocks.move("k", ROW, HELD, UNDERWAY);
+    blocks.move("k", ROW, HELD, UNDERWAY);
+    blocks.move("k", ROW, UNDERWAY, RETRYING);
     assertThat(blocks.heldMustStay("k")).isTrue();
-    blocks.move("k", 1, UNDERWAY, HELD);
-    blocks.move("k", 1, RETRYING, UNDERWAY);
+    blocks.move("k", ROW, UNDERWAY, HELD);
+    blocks.move("k", ROW, RETRYING, UNDERWAY);
     assertThat(blocks.heldMustStay("k")).isFalse();
-    blocks.move("k", 1, UNDERWAY, NONE);
+    blocks.move("k", ROW, UNDERWAY, NONE);
     assertThat(blocks.freeRows()).isEqualTo(2);
   }
 
   @Test
   void heldRowBehindOneThatWaitsFreesNothing() {
-    blocks.move("k", 1, NONE, RETRYING);
-    blocks.move("k", 1, NONE, HELD);
+    blocks.move("k", ROW, NONE, RETRYING);
+    blocks.move("k", ROW, NONE, HELD);
     assertThat(blocks.heldMustStay("k")).isTrue();
     assertThat(blocks.takeReleasable(10, key -> false)).isEmpty();
-    blocks.move("k", 1, RETRYING, UNDERWAY);
-    blocks.move("k", 1, UNDERWAY, NONE);
+    blocks.move("k", ROW, RETRYING, UNDERWAY);
+    blocks.move("k", ROW, UNDERWAY, NONE);
     assertThat(blocks.takeReleasable(10, key -> false)).containsExactly("k");
   }
 
   @Test
   void keyThatWaitsForTwoRowsWaitsUntilBothAreDone() {
-    blocks.move("k", 1, NONE, RETRYING);
-    blocks.move("k", 1, NONE, RETRYING);
-    blocks.move("k", 1, NONE, HELD);
+    blocks.move("k", ROW, NONE, RETRYING);
+    blocks.move("k", ROW, NONE, RETRYING);
+    blocks.move("k", ROW, NONE, HELD);
     for (int i = 0; i < 2; i++) {
       assertThat(blocks.takeReleasable(10, key -> false)).isEmpty();
       assertThat(blocks.freeRows()).isZero();
-      blocks.move("k", 1, RETRYING, UNDERWAY);
-      blocks.move("k", 1, UNDERWAY, NONE);
+      blocks.move("k", ROW, RETRYING, UNDERWAY);
+      blocks.move("k", ROW, UNDERWAY, NONE);
     }
     assertThat(blocks.takeReleasable(10, key -> false)).containsExactly("k");
     assertThat(blocks.freeRows()).isEqualTo(1);
   }
 
+  /** Of positions that tell nothing, since each ledger has its own. */
+  @Test
+  void rowOfTheEarlierLedgerIsBeforeTheMessagesOfThisOneThatAreHeldBehindIt() {
+    Place earlier = new Place(1, 500, new UUID(0, 1));
+    blocks.load(new BlockedKey("", "k", 1, 1));
+    blocks.move("k", new Place(0, 3, new UUID(0, 2)), NONE, HELD);
+    blocks.move("k", earlier, RETRYING, UNDERWAY);
+    assertThat(blocks.isBehindAny("k", earlier, false)).isFalse();
+    assertThat(blocks.isBehindAny("k", new Place(0, 4, new UUID(0, 3)), false)).isTrue();
+  }
+
   @Test
   void keyThatIsBlockedASecondTimeIsBlockedLikeTheFirst() {
     for (int round = 0; round < 3; round++) {
-      blocks.move("k", 1, NONE, RETRYING);
-      blocks.move("k", 1, NONE, HELD);
-      blocks.move("k", 1, RETRYING, UNDERWAY);
-      blocks.move("k", 1, UNDERWAY, NONE);
+      blocks.move("k", ROW, NONE, RETRYING);
+      blocks.move("k", ROW, NONE, HELD);
+      blocks.move("k", ROW, RETRYING, UNDERWAY);
+      blocks.move("k", ROW, UNDERWAY, NONE);
       assertThat(blocks.takeReleasable(10, key -> false)).containsExactly("k");
-      blocks.move("k", 1, HELD, UNDERWAY);
-      blocks.move("k", 1, UNDERWAY, NONE);
+      blocks.move("k", ROW, HELD, UNDERWAY);
+      blocks.move("k", ROW, UNDERWAY, NONE);
       assertThat(blocks.isBlocked("k")).isTrue();
       blocks.saved();
       assertThat(blocks.isBlocked("k")).isFalse();

@@ -37,6 +37,8 @@ class RouteParkingTest {
 
   private final PendingSave pendingSave = new PendingSave(1);
   private final List<RelayEvent> events = new ArrayList<>();
+  private static final Place FIRST = new Place(0, 0, new UUID(0, 0));
+
   private RouteParking parking = parking(DeadLetter.KEY_GOES_ON);
 
   private RouteParking parking(DeadLetter deadLetter) {
@@ -96,7 +98,7 @@ class RouteParkingTest {
     assertThat(park.message().attempts()).isZero();
     assertThat(park.retryIn()).isNotNull();
     assertThat(park.error()).isEqualTo("not tried");
-    assertThat(blocks().isBehindAny("k", 0, false)).isTrue();
+    assertThat(blocks().isBehindAny("k", FIRST, false)).isTrue();
     assertThat(pendingSave.settledPositions().contains(1)).isTrue();
     assertThat(events).containsExactly(new RelayEvent.Parked(subject(1, 1), 0, "not tried"));
   }
@@ -109,7 +111,7 @@ class RouteParkingTest {
     assertThat(failure.attempts()).isEqualTo(3);
     assertThat(failure.blocks()).isTrue();
     assertThat(failure.retryIn()).isNotNull();
-    assertThat(blocks().isBehindAny("k", 0, false)).isTrue();
+    assertThat(blocks().isBehindAny("k", FIRST, false)).isTrue();
     assertThat(events).containsExactly(new RelayEvent.Parked(subject(1, 1), 3, "not tried"));
   }
 
@@ -120,7 +122,7 @@ class RouteParkingTest {
     assertThat(failure.state()).isEqualTo(ParkedState.RETRYING);
     assertThat(failure.attempts()).isEqualTo(4);
     assertThat(failure.retryIn()).isNotNull();
-    assertThat(blocks().isBehindAny("k", 0, false)).isTrue();
+    assertThat(blocks().isBehindAny("k", FIRST, false)).isTrue();
     assertThat(events).containsExactly(new RelayEvent.Parked(subject(1, 1), 4, "too large"));
   }
 
@@ -139,12 +141,12 @@ class RouteParkingTest {
   @Test
   void rowThatIsRejectedAgainBehindOneThatWaitsIsHeld() {
     Delivery second = tried(2, "k");
-    blocks().move("k", 1, RowState.NONE, RowState.RETRYING);
+    blocks().move("k", FIRST, RowState.NONE, RowState.RETRYING);
     parking.reject(second, TOO_LARGE, FailedAttempt.UNTIMED);
     assertThat(onlyFailure().state()).isEqualTo(ParkedState.HELD);
     assertThat(onlyFailure().retryIn()).isNull();
-    blocks().move("k", 1, RowState.RETRYING, RowState.UNDERWAY);
-    assertThat(blocks().isBehindAny("k", 0, false)).isFalse();
+    blocks().move("k", FIRST, RowState.RETRYING, RowState.UNDERWAY);
+    assertThat(blocks().isBehindAny("k", FIRST, false)).isFalse();
   }
 
   @Test
@@ -164,7 +166,7 @@ class RouteParkingTest {
     parking.reject(tried(1, "k"), HOPELESS, FailedAttempt.UNTIMED);
     assertThat(onlyFailure().state()).isEqualTo(ParkedState.DEAD);
     assertThat(onlyFailure().blocks()).isFalse();
-    assertThat(blocks().isBehindAny("k", 0, false)).isFalse();
+    assertThat(blocks().isBehindAny("k", FIRST, false)).isFalse();
     assertThat(blocks().takeReleasable(10, key -> false)).containsExactly("k");
     assertThat(events).containsExactly(new RelayEvent.Died(subject(1, 1), 4, "no such type"));
   }
@@ -175,7 +177,7 @@ class RouteParkingTest {
     parking.reject(tried(1, "k"), HOPELESS, FailedAttempt.UNTIMED);
     assertThat(onlyFailure().state()).isEqualTo(ParkedState.DEAD);
     assertThat(onlyFailure().blocks()).isTrue();
-    assertThat(blocks().isBehindAny("k", 0, false)).isTrue();
+    assertThat(blocks().isBehindAny("k", FIRST, false)).isTrue();
     assertThat(blocks().takeReleasable(10, key -> false)).isEmpty();
   }
 
@@ -227,7 +229,7 @@ class RouteParkingTest {
     assertThat(parking.parkIfBlocked(second)).isTrue();
 
     assertThat(pendingSave.changes()).isEmpty();
-    assertThat(blocks().isBehindAny("k", 0, false)).isTrue();
+    assertThat(blocks().isBehindAny("k", FIRST, false)).isTrue();
   }
 
   @Test

@@ -25,7 +25,8 @@ public final class ParkedReadsBySql {
 
   /** What {@link #read} reads: the message, then why it is parked. */
   private static final String COLUMNS =
-      MessageReader.columns("p", "withdrawn") + ", p.route, p.state, p.attempts, p.blocks";
+      MessageReader.columns("p", "withdrawn")
+          + ", p.route, p.state, p.attempts, p.blocks, p.emptied";
 
   /** Rows beyond this many bytes of payloads and headers are left for the next look. */
   private static final long BYTES_MAX = 8L << 20;
@@ -236,6 +237,7 @@ public final class ParkedReadsBySql {
         row.getInt(at + 2),
         row.getBoolean(at + 3),
         read.unreadable(),
-        read.erased());
+        read.erased(),
+        row.getInt(at + 4));
   }
 }
