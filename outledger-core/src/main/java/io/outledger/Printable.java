@@ -134,13 +134,13 @@ public final class Printable {
   }
 
   // A user's object may be broken in any way, and a log line must not fail because of it: toString
-  // may throw, or return null, which the second valueOf turns into "null".
+  // may throw anything, or return null, which the second valueOf turns into "null".
   private static String textOf(@Nullable Object value) {
     try {
       return value instanceof Throwable failure
           ? told(failure)
           : String.valueOf(String.valueOf(value));
-    } catch (RuntimeException | StackOverflowError | LinkageError e) {
+    } catch (Throwable e) {
       return value == null ? "null" : value.getClass().getName() + " (without a text)";
     }
   }

@@ -104,6 +104,21 @@ class PrintableTest {
     assertThat(Printable.value(broken)).startsWith(getClass().getName()).endsWith("a text)");
   }
 
+  /** It is told where nothing may be thrown: in an outcome, in a parked row, in the log. */
+  @Test
+  void whatThrowsAnyErrorAtAllIsNamedByItsClass() {
+    Throwable broken =
+        new IllegalStateException() {
+          private static final long serialVersionUID = 1;
+
+          @Override
+          public String getMessage() {
+            throw new AssertionError("no text");
+          }
+        };
+    assertThat(Printable.text(broken)).startsWith(getClass().getName()).endsWith("a text)");
+  }
+
   @Test
   void messagesAndErrorsPrintWhatCameFromOutsideOnOneLine() {
     Message message = Message.to(FORGED.replace("\0", ""), "type\u2028").build();

@@ -2,6 +2,7 @@
 package io.outledger.publish;
 
 import io.outledger.Message;
+import io.outledger.Printable;
 import io.outledger.Require;
 import java.time.Duration;
 import java.util.Set;
@@ -157,11 +158,11 @@ public final class AsyncClient<C> implements PublisherClient {
     return Outcome.unreachable(
         cause instanceof DestinationUnavailableException
             ? String.valueOf(cause.getMessage())
-            : Unanswered.describe(cause));
+            : Printable.text(cause));
   }
 
   private static Outcome suspect(Throwable failure) {
-    return Outcome.suspect(Unanswered.describe(cause(failure)));
+    return Outcome.suspect(Printable.text(cause(failure)));
   }
 
   private static Throwable cause(Throwable failure) {

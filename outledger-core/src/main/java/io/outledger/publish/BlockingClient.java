@@ -2,6 +2,7 @@
 package io.outledger.publish;
 
 import io.outledger.Message;
+import io.outledger.Printable;
 import io.outledger.Require;
 import java.util.Set;
 import java.util.concurrent.Executor;
@@ -128,7 +129,7 @@ public final class BlockingClient implements PublisherClient {
     try {
       return call.send(position, attempt, message);
     } catch (Throwable e) { // nobody else would ever report an outcome
-      return Outcome.suspect(Unanswered.describe(e));
+      return Outcome.suspect(Printable.text(e));
     }
   }
 }

@@ -50,13 +50,4 @@ final class Unanswered {
       answer(position, outcome);
     }
   }
-
-  /** Describes what user code or a client has thrown, even if that has no text. */
-  static String describe(Throwable thrown) {
-    try {
-      return String.valueOf(thrown);
-    } catch (Throwable e) {
-      return thrown.getClass().getName();
-    }
-  }
 }

@@ -3,6 +3,7 @@ package io.outledger.receive;
 
 import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
+import io.outledger.Printable;
 import io.outledger.Require;
 import io.outledger.inbox.Received;
 import org.jspecify.annotations.Nullable;
@@ -85,7 +86,7 @@ public record Arrival<P>(
     InvalidMessageException problem =
         new InvalidMessageException(
             ErrorCode.INVALID_MESSAGE,
-            place + " could not be read: " + Failure.describe(thrown),
+            place + " could not be read: " + Printable.text(thrown),
             thrown);
     return new Arrival<>(place, bytes, null, problem, reading);
   }

@@ -4,7 +4,6 @@ package io.outledger.receive;
 import io.outledger.Causes;
 import io.outledger.InvalidMessageException;
 import io.outledger.OutledgerException;
-import io.outledger.Printable;
 import io.outledger.UnreadablePayloadException;
 import java.nio.channels.ClosedByInterruptException;
 
@@ -64,14 +63,5 @@ enum Failure {
             cause ->
                 cause instanceof InterruptedException
                     || cause instanceof ClosedByInterruptException);
-  }
-
-  /** Describes what was thrown, printably, even where it refuses to say. */
-  static String describe(Throwable thrown) {
-    try {
-      return Printable.text(thrown);
-    } catch (Throwable e) {
-      return thrown.getClass().getName();
-    }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.receive;
 
+import io.outledger.Printable;
 import io.outledger.log.QuietLog;
 import io.outledger.parking.FailureRule;
 import io.outledger.store.FailedAttempt;
@@ -69,7 +70,7 @@ public final class ParkedRetries {
       log.over(ReceiverLog.kind(ReceiverEvent.RetriesFailed.class));
       return ended;
     } catch (Throwable e) { // an Error, too: the next step may succeed
-      context.tell(new ReceiverEvent.RetriesFailed(Failure.describe(e)));
+      context.tell(new ReceiverEvent.RetriesFailed(Printable.text(e)));
       return 0;
     }
   }
@@ -115,7 +116,7 @@ public final class ParkedRetries {
   private void failed(
       ParkedReceived parked, Throwable thrown, boolean isClosing, FailedAttempt attempt) {
     Failure failure = isClosing ? Failure.UNAVAILABLE : Failure.of(thrown);
-    String reason = Failure.describe(thrown);
+    String reason = Printable.text(thrown);
     if (failure == Failure.UNAVAILABLE) {
       Duration delay = context.options().backoff().delay(++outages, context.random());
       store.fail(parked, FailureRule.postponed(parked.attempts(), reason, delay));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.receive;
 
+import io.outledger.Printable;
 import io.outledger.inbox.InboxId;
 import io.outledger.inbox.Received;
 import io.outledger.log.QuietLog;
@@ -83,7 +84,7 @@ final class ParkingIntake implements Intake {
         return unavailable(batch.get(0), 0, failure);
       }
       togetherMax = Math.max(TOGETHER_MIN, size / 2);
-      log.batchFails(size, Failure.describe(failure));
+      log.batchFails(size, Printable.text(failure));
       if (stopping.getAsBoolean()) {
         return Taken.all(0);
       }
@@ -153,7 +154,7 @@ final class ParkingIntake implements Intake {
   private Taken failed(Received message, int done, Throwable thrown, FailedAttempt attempt) {
     ParkedReceived subject = ParkedReceived.of(message);
     Failure failure = Failure.of(thrown);
-    String reason = Failure.describe(thrown);
+    String reason = Printable.text(thrown);
     if (failure == Failure.FULL) {
       return full(subject, done, thrown);
     }

@@ -187,7 +187,7 @@ public final class QueueReceiver<P> implements OpenReceiver {
     trial.ended();
     say(failure, trial.pause());
     if (trial.emptyEnds() >= STUCK_ENDS) {
-      sayStuck(deliveries, Failure.describe(failure));
+      sayStuck(deliveries, Printable.text(failure));
     }
     return trial.pause();
   }
@@ -276,7 +276,7 @@ public final class QueueReceiver<P> implements OpenReceiver {
     if (failure instanceof StandByException) {
       receiver.standsBy(Printable.value(failure.getMessage()));
     } else {
-      receiver.cannotReceive(Failure.describe(failure), delay);
+      receiver.cannotReceive(Printable.text(failure), delay);
     }
   }
 

@@ -277,7 +277,7 @@ public final class Receiver<P> {
     Received message = arrival.message();
     boolean parks = retries != null && context.options().parks();
     if (parks && message != null && !(failure instanceof Error)) {
-      String reason = Failure.describe(failure);
+      String reason = Printable.text(failure);
       context.tell(new ReceiverEvent.Unavailable(ParkedReceived.of(message), reason, delay));
       log.fails(Level.DEBUG, "stopped", () -> "stopped at " + place(arrival), failure);
       return delay;

@@ -4,11 +4,11 @@ package io.outledger.relay;
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.OutledgerException;
+import io.outledger.Printable;
 import io.outledger.Require;
 import io.outledger.StoreException;
 import io.outledger.relay.context.ReadAhead;
 import io.outledger.relay.context.RelayContext;
-import io.outledger.relay.context.UserCode;
 import io.outledger.relay.context.Wakeup;
 import io.outledger.relay.listener.RelayEvent;
 import io.outledger.relay.listener.RelayListener;
@@ -176,7 +176,7 @@ public final class Relay implements AutoCloseable {
       context.listener().on(new RelayEvent.Refused(String.valueOf(e.getMessage())));
       throw e;
     } catch (Throwable e) {
-      giveUp("the relay failed: " + UserCode.describe(e));
+      giveUp("the relay failed: " + Printable.text(e));
       throw e;
     }
   }

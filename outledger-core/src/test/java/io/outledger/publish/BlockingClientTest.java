@@ -4,8 +4,11 @@ package io.outledger.publish;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.Message;
+import java.sql.SQLException;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -65,6 +68,28 @@ class BlockingClientTest {
     assertThat(pool.getQueue()).hasSize(99);
     client.close();
     assertThat(pool.getQueue()).isEmpty();
+  }
+
+  /** It goes into {@code outledger_parked}, and to whoever reads the log. */
+  @Test
+  void whatASendThrowsIsToldOnOneLineAndWithoutTheValuesOfARow() throws Exception {
+    SQLException duplicate = new SQLException("ERROR: duplicate key\n  Detail: (email)=(alice)");
+    Queue<Outcome> outcomes = new ConcurrentLinkedQueue<>();
+    BlockingClient failing =
+        new BlockingClient(
+            pool,
+            (position, attempt, message) -> {
+              throw new IllegalStateException(duplicate);
+            },
+            (position, outcome) -> outcomes.add(outcome));
+    failing.publish(1, 1, Message.to("topic", "type").build());
+    pool.shutdown();
+    assertThat(pool.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(outcomes)
+        .singleElement()
+        .isEqualTo(
+            Outcome.suspect(
+                "java.lang.IllegalStateException: java.sql.SQLException: ERROR: duplicate key"));
   }
 
   @Test

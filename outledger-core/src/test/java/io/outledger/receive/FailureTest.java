@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
+import io.outledger.Printable;
 import io.outledger.StoreException;
 import io.outledger.UnreadablePayloadException;
 import java.io.IOException;
@@ -23,7 +24,7 @@ class FailureTest {
   @Test
   void descriptionHasNothingThatADatabaseQuotes() {
     SQLException duplicate = new SQLException("ERROR: duplicate key\n  Detail: (email)=(alice)");
-    assertThat(Failure.describe(new IllegalStateException(duplicate)))
+    assertThat(Printable.text(new IllegalStateException(duplicate)))
         .isEqualTo("java.lang.IllegalStateException: java.sql.SQLException: ERROR: duplicate key");
   }
 

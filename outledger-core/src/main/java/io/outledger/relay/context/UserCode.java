@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay.context;
 
-import io.outledger.Printable;
-
 /**
  * Protection against user code: transforms, routes, listeners and publishers may throw anything,
  * and may interrupt the thread that calls them.
@@ -10,15 +8,6 @@ import io.outledger.Printable;
 public final class UserCode {
 
   private UserCode() {}
-
-  /** Describes what was thrown, printably, even where it refuses to say. */
-  public static String describe(Throwable thrown) {
-    try {
-      return Printable.text(thrown);
-    } catch (Throwable e) {
-      return thrown.getClass().getName();
-    }
-  }
 
   /**
    * Notes that user code has returned or thrown. An interrupt that it left on a relay's own thread

@@ -4,10 +4,10 @@ package io.outledger.relay.handler;
 import io.outledger.InvalidMessageException;
 import io.outledger.Message;
 import io.outledger.OutledgerException;
+import io.outledger.Printable;
 import io.outledger.log.QuietLog;
 import io.outledger.publish.BlockingClient;
 import io.outledger.publish.Outcome;
-import io.outledger.relay.context.UserCode;
 import io.outledger.relay.listener.Subject;
 import org.slf4j.event.Level;
 
@@ -46,9 +46,7 @@ final class HandlerCall implements BlockingClient.Call {
       // The relay tells what comes of each message, with the failure's text.
       log.firstFails(Level.ERROR, "handling", () -> "could not handle " + subject, e);
       boolean isItsOwn = e instanceof OutledgerException ours && ours.code().isUnreadable();
-      return isItsOwn
-          ? Outcome.rejected(UserCode.describe(e))
-          : Outcome.suspect(UserCode.describe(e));
+      return isItsOwn ? Outcome.rejected(Printable.text(e)) : Outcome.suspect(Printable.text(e));
     }
   }
 }

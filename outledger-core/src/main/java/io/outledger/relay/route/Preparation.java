@@ -2,6 +2,7 @@
 package io.outledger.relay.route;
 
 import io.outledger.Message;
+import io.outledger.Printable;
 import io.outledger.publish.Outcome;
 import io.outledger.relay.context.UserCode;
 import io.outledger.relay.options.Route;
@@ -37,8 +38,7 @@ record Preparation(
     try {
       return passed(transforms, message);
     } catch (Throwable e) {
-      return rejected(
-          "a transform failed: " + UserCode.describe(e), Outcome.Rejected.Kind.DEFINITE);
+      return rejected("a transform failed: " + Printable.text(e), Outcome.Rejected.Kind.DEFINITE);
     } finally {
       UserCode.clearInterrupt();
     }
@@ -74,7 +74,7 @@ record Preparation(
     try {
       return route.accepts().test(origin.message()) ? this : SKIPPED;
     } catch (Throwable e) {
-      String reason = "the route's accepts function threw an exception: " + UserCode.describe(e);
+      String reason = "the route's accepts function threw an exception: " + Printable.text(e);
       return rejected(reason, Outcome.Rejected.Kind.DEFINITE);
     } finally {
       UserCode.clearInterrupt();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay.route;
 
+import io.outledger.Printable;
 import io.outledger.log.QuietLog;
 import io.outledger.publish.DestinationUnavailableException;
 import io.outledger.publish.Outcome;
@@ -119,7 +120,7 @@ final class RouteClient {
       refuse(delivery, String.valueOf(e.getMessage()));
     } catch (Throwable e) {
       contractBroken("at " + delivery.in(""), e);
-      refuse(delivery, "the publisher failed: " + UserCode.describe(e));
+      refuse(delivery, "the publisher failed: " + Printable.text(e));
     } finally {
       UserCode.clearInterrupt();
     }
@@ -134,7 +135,7 @@ final class RouteClient {
     } catch (DestinationUnavailableException e) {
       throw e;
     } catch (Throwable e) {
-      String reason = "could not open the publisher: " + UserCode.describe(e);
+      String reason = "could not open the publisher: " + Printable.text(e);
       log.fails(Level.ERROR, "open", () -> "could not open the publisher", e);
       throw new DestinationUnavailableException(reason, null);
     }
@@ -171,7 +172,7 @@ final class RouteClient {
     } catch (Throwable e) {
       contractBroken("at a flush", e);
       Delivery any = inFlight.values().iterator().next().delivery();
-      refuse(any, "the publisher failed: " + UserCode.describe(e));
+      refuse(any, "the publisher failed: " + Printable.text(e));
     } finally {
       UserCode.clearInterrupt();
     }
