@@ -12,9 +12,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of the messages of each kind, a topic and a type, from its first failure to its next
- * success. Whoever sends chooses topics and types, so it is bounded: beyond {@value #KINDS_MAX} the
- * oldest one is forgotten that keeps nothing. Not thread-safe.
+ * What is known of the messages of each kind, a topic and a type, from its first failure to its
+ * next success. Whoever sends chooses topics and types, so it is bounded: beyond {@value
+ * #KINDS_MAX} the oldest one is forgotten that keeps nothing. Not thread-safe.
  *
  * @param <K> says which kind
  * @param <B> what is known of a kind

@@ -25,6 +25,7 @@ class StuckConsumerTest {
   private static final int PREFETCH = 50;
 
   private final Map<String, Integer> queue = new LinkedHashMap<>();
+  private int standsBy;
   private final List<String> dropped = new ArrayList<>();
   private final List<Window> windows = new ArrayList<>();
   private final BlockingQueue<String> handled = new LinkedBlockingQueue<>();
@@ -65,6 +66,15 @@ class StuckConsumerTest {
     receiveAll(11);
     assertThat(windows).containsOnly(Window.FULL);
     assertThat(dropped).isEmpty();
+  }
+
+  /** Another one has the session: no delivery has ended it, however often it asks. */
+  @Test
+  void consumerThatStandsByHasAFullWindowInItsTurn() throws Exception {
+    standsBy = 2;
+    add("good-a", 5);
+    receiveAll(5);
+    assertThat(windows).hasSize(3).containsOnly(Window.FULL);
   }
 
   private void receiveAll(int count) throws InterruptedException {
@@ -128,7 +138,10 @@ class StuckConsumerTest {
     }
 
     @Override
-    public List<Batch<String>> receive(Duration patience) throws IOException {
+    public List<Batch<String>> receive(Duration patience) throws IOException, StandByException {
+      if (standsBy-- > 0) {
+        throw new StandByException("another one has the session");
+      }
       List<Arrival<String>> arrivals = new ArrayList<>();
       for (String id : deliver(outstanding, prefetch)) {
         arrivals.add(Arrival.read(id, 1, () -> message(id)));

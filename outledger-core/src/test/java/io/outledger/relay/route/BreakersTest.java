@@ -25,13 +25,14 @@ class BreakersTest {
   private static final long LATER = Duration.ofHours(1).toNanos();
 
   private final Backoff probes = new Backoff(Duration.ofMillis(1), Duration.ofMillis(1));
+  private final Suspects suspects = new Suspects();
   private final Breakers breakers =
       new Breakers(
           "",
           new BreakerPolicy(1, Duration.ofHours(9), probes, 100),
           new SplittableRandom(1),
           told -> {},
-          new Suspects());
+          suspects);
 
   @Test
   void keysMessagesAreKeptByOneBreakerWhateverTheirTypes() {
@@ -214,6 +215,16 @@ class BreakersTest {
     breakers.rejected(only, new Rejected("planted", Kind.TOPIC), 0);
     assertThat(breakers.takeOverflow(RouteShare.NOTHING, Set.of())).containsExactly(only);
     assertThat(breakers.stateOf(only)).isEqualTo(Breaker.State.CLOSED);
+  }
+
+  /** Else it would come back out of its row with what it was suspected of before. */
+  @Test
+  void messageThatIsSetAsideIsSuspectedNoLonger() {
+    Delivery only = delivery(1, "k", "a");
+    breakers.rejected(only, new Rejected("planted", Kind.TOPIC), 0);
+    assertThat(suspects.contains(only)).isTrue();
+    assertThat(breakers.takeOverflow(RouteShare.NOTHING, Set.of())).containsExactly(only);
+    assertThat(suspects.contains(only)).isFalse();
   }
 
   @Test
