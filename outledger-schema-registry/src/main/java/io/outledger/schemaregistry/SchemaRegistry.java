@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outledger.avro;
+package io.outledger.schemaregistry;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.Printable;
@@ -19,7 +21,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import org.apache.avro.Schema;
 
 /**
  * A schema registry with Confluent's HTTP API, such as Confluent's own, Apicurio's ({@code
@@ -131,41 +132,75 @@ public final class SchemaRegistry {
   /**
    * Registers a schema, or finds that it is registered, and waits for the answer: for a program
    * that must not start, or a deployment that must not go on, with a schema that the registry
-   * refuses. A {@link WireFormatPublisher} does the same by itself, once it needs the schema.
+   * refuses. A {@link WireFormatPublisher} does the same by itself, once it needs the schema. What
+   * the schema refers to is registered before it, each under its name.
    *
    * @param subject under which it is registered, such as {@code orders-value}
+   * @param schema as its serializer returns it
    * @return its id
    * @throws ConfigurationException {@code OUT-021} if the registry refuses it, for example because
    *     it is incompatible with an earlier one: with what the registry says of the difference
    * @throws DestinationUnavailableException {@code OUT-022} if the registry does not answer, or
    *     says nothing of the schema
    */
-  public int register(String subject, Schema schema) {
+  public int register(String subject, RegistrySchema schema) {
     Require.nonNull("subject", subject);
     Require.nonNull("schema", schema);
-    RegistryAnswer answer = awaited(idOf(subject, schema, true));
+    RegistryAnswer answer = new Registration(this, true).of(subject, schema);
     if (answer instanceof RegistryAnswer.Given given) {
       return given.body().path("id").asInt();
     }
     if (answer instanceof RegistryAnswer.Refused refused) {
-      throw refused(
-          "the schema of " + schema.getFullName() + " as " + subject + ": " + refused.why());
+      throw refused("the schema of " + schema.name() + " as " + subject + ": " + refused.why());
     }
     throw new DestinationUnavailableException(((RegistryAnswer.Away) answer).why(), null);
   }
 
   /**
-   * Asks for the id of a schema.
+   * Registers a schema, or finds that it is registered.
    *
-   * @param isRegistered whether it is registered if it is not there yet
+   * @param versions of what it refers to, by name
    * @return with an {@code id}, if it was given; never fails
    */
-  CompletableFuture<RegistryAnswer> idOf(String subject, Schema schema, boolean isRegistered) {
-    String path = "/subjects/" + segment(subject) + (isRegistered ? "/versions" : "");
-    String body = MAPPER.createObjectNode().put("schema", schema.toString()).toString();
+  CompletableFuture<RegistryAnswer> register(
+      String subject, RegistrySchema schema, Map<String, Integer> versions) {
     return calls.ask(
-        request(path).header("Content-Type", JSON).POST(HttpRequest.BodyPublishers.ofString(body)),
+        posted("/subjects/" + segment(subject) + "/versions", schema, versions),
         answer -> answer.path("id").isInt());
+  }
+
+  /**
+   * Asks for a schema that is registered.
+   *
+   * @param versions of what it refers to, by name
+   * @return with an {@code id} and a {@code version}, if it was given; never fails
+   */
+  CompletableFuture<RegistryAnswer> lookUp(
+      String subject, RegistrySchema schema, Map<String, Integer> versions) {
+    return calls.ask(
+        posted("/subjects/" + segment(subject), schema, versions),
+        answer -> answer.path("id").isInt() && answer.path("version").isInt());
+  }
+
+  private HttpRequest.Builder posted(
+      String path, RegistrySchema schema, Map<String, Integer> versions) {
+    ObjectNode body = MAPPER.createObjectNode().put("schema", schema.text());
+    if (schema.type() != RegistrySchema.Type.AVRO) { // which is what no type means
+      body.put("schemaType", schema.type().name());
+    }
+    if (!schema.references().isEmpty()) {
+      ArrayNode references = body.putArray("references");
+      for (RegistrySchema.Reference each : schema.references()) {
+        references
+            .addObject()
+            .put("name", each.name())
+            .put("subject", each.name())
+            .put("version", versions.get(each.name()));
+      }
+    }
+    return request(path)
+        .header("Content-Type", JSON)
+        .POST(HttpRequest.BodyPublishers.ofString(body.toString()));
   }
 
   /** Asks for the schema of an id. Never fails; a schema that was given is a text. */

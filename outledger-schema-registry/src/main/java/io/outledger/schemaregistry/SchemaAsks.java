@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outledger.avro;
+package io.outledger.schemaregistry;
 
 import java.util.ArrayDeque;
 import java.util.Queue;
@@ -10,8 +10,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Asks for the schemas of ids, few at a time and in the order in which they are wanted: ids are
  * made up by anybody, and each request has a connection. Thread-safe.
+ *
+ * @param <S> what comes of a schema
  */
-final class SchemaAsks {
+final class SchemaAsks<S> {
 
   /** How many are asked for at a time. */
   static final int AT_ONCE = 4;
@@ -21,12 +23,12 @@ final class SchemaAsks {
 
   /** Is told what became of an id. */
   @FunctionalInterface
-  interface Told {
-    void of(int id, @Nullable SchemaState state, @Nullable Throwable failure);
+  interface Told<S> {
+    void of(int id, @Nullable SchemaState<S> state, @Nullable Throwable failure);
   }
 
-  private final IntFunction<CompletableFuture<SchemaState>> question;
-  private final Told told;
+  private final IntFunction<CompletableFuture<SchemaState<S>>> question;
+  private final Told<S> told;
   private final Queue<Integer> waiting = new ArrayDeque<>(); // guarded by this
   private int asking; // as that
 
@@ -36,7 +38,7 @@ final class SchemaAsks {
    * @param question asks for an id
    * @param told is told of each answer
    */
-  SchemaAsks(IntFunction<CompletableFuture<SchemaState>> question, Told told) {
+  SchemaAsks(IntFunction<CompletableFuture<SchemaState<S>>> question, Told<S> told) {
     this.question = question;
     this.told = told;
   }
@@ -73,7 +75,7 @@ final class SchemaAsks {
 
   @SuppressWarnings("FutureReturnValueIgnored") // what it leads to is told
   private void ask(int id) {
-    CompletableFuture<SchemaState> answer;
+    CompletableFuture<SchemaState<S>> answer;
     try {
       answer = question.apply(id);
     } catch (RuntimeException e) {
@@ -83,7 +85,7 @@ final class SchemaAsks {
     answer.whenCompleteAsync((state, failure) -> answered(id, state, failure));
   }
 
-  private void answered(int id, @Nullable SchemaState state, @Nullable Throwable failure) {
+  private void answered(int id, @Nullable SchemaState<S> state, @Nullable Throwable failure) {
     try {
       told.of(id, state, failure);
     } finally {

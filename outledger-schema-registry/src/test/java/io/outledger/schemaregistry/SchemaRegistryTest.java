@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outledger.avro;
+package io.outledger.schemaregistry;
 
-import static io.outledger.avro.ScriptedRegistry.says;
+import static io.outledger.servers.ScriptedRegistry.says;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.ConfigurationException;
 import io.outledger.publish.DestinationUnavailableException;
+import io.outledger.schemaregistry.RegistrySchema.Reference;
+import io.outledger.schemaregistry.RegistrySchema.Type;
+import io.outledger.servers.ScriptedRegistry;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Duration;
@@ -20,6 +23,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class SchemaRegistryTest {
 
+  private static final RegistrySchema FIRST =
+      RegistrySchema.of(Type.AVRO, "shop.OrderPlaced", "{\"type\":\"record\"}");
+
   private final ScriptedRegistry peer = new ScriptedRegistry();
   private final SchemaRegistry registry = SchemaRegistry.at(peer.uri());
 
@@ -31,7 +37,7 @@ final class SchemaRegistryTest {
   @Test
   void aSchemaIsRegisteredUnderItsSubject() {
     peer.answer(says(200, "{\"id\":7}"));
-    assertThat(registry.register("orders/a value", Orders.FIRST)).isEqualTo(7);
+    assertThat(registry.register("orders/a value", FIRST)).isEqualTo(7);
     assertThat(peer.requests())
         .singleElement()
         .asString()
@@ -39,9 +45,63 @@ final class SchemaRegistryTest {
   }
 
   @Test
+  void theLanguageIsSaidWhereItIsNotAvro() {
+    peer.answer(says(200, "{\"id\":7}"));
+    registry.register("s", FIRST);
+    registry.register("s", RegistrySchema.of(Type.JSON, "Order", "{}"));
+    assertThat(peer.requests().get(0)).doesNotContain("schemaType");
+    assertThat(peer.requests().get(1)).endsWith("{\"schema\":\"{}\",\"schemaType\":\"JSON\"}");
+  }
+
+  private static RegistrySchema file(String name, Reference... references) {
+    return new RegistrySchema(Type.PROTOBUF, name, "of " + name, List.of(references));
+  }
+
+  private static final Reference MONEY = new Reference("money.proto", file("money.proto"));
+
+  private static final RegistrySchema BILL =
+      file("Bill", MONEY, new Reference("order.proto", file("order.proto", MONEY)));
+
+  @Test
+  void whatASchemaRefersToIsRegisteredBeforeItAndOnce() {
+    peer.answer(says(200, "{\"id\":7,\"version\":3}"));
+    assertThat(registry.register("bills-value", BILL)).isEqualTo(7);
+    String money = "{\"name\":\"money.proto\",\"subject\":\"money.proto\",\"version\":3}";
+    assertThat(peer.requests())
+        .extracting(request -> request.substring(0, request.indexOf(" {")))
+        .containsExactly(
+            "POST /subjects/money.proto/versions",
+            "POST /subjects/money.proto",
+            "POST /subjects/order.proto/versions",
+            "POST /subjects/order.proto",
+            "POST /subjects/bills-value/versions");
+    assertThat(peer.requests().get(0)).doesNotContain("references");
+    assertThat(peer.requests().get(3)).contains("\"references\":[" + money + "]");
+    assertThat(peer.requests().get(4))
+        .contains("\"references\":[" + money + "," + money.replace("money", "order") + "]");
+  }
+
+  @Test
+  void whatASchemaRefersToIsNamedIfItIsRefused() {
+    peer.answer(
+        exchange ->
+            (exchange.getRequestURI().getPath().contains("order.proto")
+                    ? says(409, "{\"message\":\"FIELD_REMOVED\"}")
+                    : says(200, "{\"id\":7,\"version\":3}"))
+                .to(exchange));
+    assertThatThrownBy(() -> registry.register("bills-value", BILL))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContainingAll("Bill as bills-value", "order.proto, which it needs", "REMOVED");
+    peer.answer(says(503, "{}"));
+    assertThatThrownBy(() -> registry.register("bills-value", BILL))
+        .isInstanceOf(DestinationUnavailableException.class)
+        .hasMessageContainingAll("money.proto, which it needs", "status 503");
+  }
+
+  @Test
   void thePathOfTheAddressIsKept() {
     peer.answer(says(200, "{\"id\":7}"));
-    SchemaRegistry.at(URI.create(peer.uri() + "/apis/ccompat/v7/")).register("s", Orders.FIRST);
+    SchemaRegistry.at(URI.create(peer.uri() + "/apis/ccompat/v7/")).register("s", FIRST);
     assertThat(peer.requests().get(0)).startsWith("POST /apis/ccompat/v7/subjects/s/versions ");
   }
 
@@ -56,7 +116,7 @@ final class SchemaRegistryTest {
           says(isKnown ? 200 : 401, "{\"id\":7}").to(exchange);
         });
     SchemaRegistry known = registry.basicAuth("shop", "s3cr3t").header("X-Tenant", "a");
-    assertThat(known.register("s", Orders.FIRST)).isEqualTo(7);
+    assertThat(known.register("s", FIRST)).isEqualTo(7);
     assertThat(known.toString()).startsWith("SchemaRegistry[127.0.0.1:").doesNotContain("c2hvc");
   }
 
@@ -70,11 +130,11 @@ final class SchemaRegistryTest {
       })
   void aSchemaThatTheRegistryRefusesIsAConfigurationToCorrect(int status, String body) {
     peer.answer(says(status, body));
-    assertThatThrownBy(() -> registry.register("orders-value", Orders.FIRST))
+    assertThatThrownBy(() -> registry.register("orders-value", FIRST))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageStartingWith("OUT-021")
         .hasMessageContainingAll(
-            Orders.FIRST.getFullName(),
+            FIRST.name(),
             "as orders-value",
             "refuses it: status " + status + ": ",
             body.replaceAll(".*message\":\"(.*)\".*", "$1"));
@@ -101,7 +161,7 @@ final class SchemaRegistryTest {
   }
 
   private void unavailable(SchemaRegistry asked, String why) {
-    assertThatThrownBy(() -> asked.register("orders-value", Orders.FIRST))
+    assertThatThrownBy(() -> asked.register("orders-value", FIRST))
         .isInstanceOf(DestinationUnavailableException.class)
         .hasMessageStartingWith("OUT-022 the schema registry at 127.0.0.1:")
         .hasMessageEndingWith(why);
@@ -125,7 +185,7 @@ final class SchemaRegistryTest {
   @Test
   void aRegistryThatIsNotThereIsAnOutage() {
     peer.close();
-    assertThatThrownBy(() -> registry.register("orders-value", Orders.FIRST))
+    assertThatThrownBy(() -> registry.register("orders-value", FIRST))
         .isInstanceOf(DestinationUnavailableException.class)
         .hasMessageContaining("ConnectException");
   }
@@ -134,7 +194,7 @@ final class SchemaRegistryTest {
   void anInterruptIsKept() {
     peer.answer(exchange -> {});
     Thread.currentThread().interrupt();
-    assertThatThrownBy(() -> registry.register("orders-value", Orders.FIRST))
+    assertThatThrownBy(() -> registry.register("orders-value", FIRST))
         .isInstanceOf(DestinationUnavailableException.class)
         .hasMessageEndingWith("interrupted while waiting for the schema registry");
     assertThat(Thread.interrupted()).isTrue();
@@ -143,11 +203,10 @@ final class SchemaRegistryTest {
   @Test
   void wordsOfARegistryAreBoundedAndPrintable() {
     peer.answer(says(500, "{\"message\":\"" + "x".repeat(100_000) + "\\u001b[2J\"}"));
-    assertThatThrownBy(() -> registry.register("s", Orders.FIRST))
+    assertThatThrownBy(() -> registry.register("s", FIRST))
         .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(2_000));
     peer.answer(says(500, "{\"message\":\"a\\u001b[2J\"}"));
-    assertThatThrownBy(() -> registry.register("s", Orders.FIRST))
-        .hasMessageNotContaining("\u001b");
+    assertThatThrownBy(() -> registry.register("s", FIRST)).hasMessageNotContaining("\u001b");
   }
 
   @ParameterizedTest
@@ -189,8 +248,7 @@ final class SchemaRegistryTest {
   @Test
   void anotherClientIsUsed() {
     peer.answer(says(200, "{\"id\":7}"));
-    assertThat(registry.client(HttpClient.newHttpClient()).register("s", Orders.FIRST))
-        .isEqualTo(7);
+    assertThat(registry.client(HttpClient.newHttpClient()).register("s", FIRST)).isEqualTo(7);
   }
 
   @Test
@@ -205,7 +263,7 @@ final class SchemaRegistryTest {
             () -> registry.header("a", null),
             () -> registry.basicAuth(null, "a"),
             () -> registry.basicAuth("a", null),
-            () -> registry.register(null, Orders.FIRST),
+            () -> registry.register(null, FIRST),
             () -> registry.register("a", null));
     assertThat(calls)
         .allSatisfy(call -> assertThatThrownBy(call).hasMessageStartingWith("OUT-021"));

@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outledger.avro;
+package io.outledger.schemaregistry;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
 /** What came of asking a schema registry. */
 sealed interface RegistryAnswer {
+
+  /** Returns this answer, with words before its own that say of what it is. */
+  default RegistryAnswer about(String what) {
+    if (this instanceof Refused refused) {
+      return new Refused(what + refused.why());
+    }
+    return this instanceof Away away ? new Away(what + away.why(), away.mayBeOfOne()) : this;
+  }
 
   /**
    * It gave what was asked for.

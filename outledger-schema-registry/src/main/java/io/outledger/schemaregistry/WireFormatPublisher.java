@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outledger.avro;
+package io.outledger.schemaregistry;
 
 import io.outledger.Message;
 import io.outledger.Require;
@@ -9,12 +9,11 @@ import io.outledger.publish.Publisher;
 import io.outledger.publish.PublisherClient;
 import java.time.Duration;
 import java.util.function.BiFunction;
-import org.apache.avro.Schema;
 
 /**
- * Publishes Avro payloads in the wire format of schema registries, through another publisher: a
- * zero, the id of the schema in four bytes, and the data. In the ledger they stay in single-object
- * encoding, so appending never asks the registry.
+ * Publishes payloads of Avro, Protocol Buffers or JSON Schema in the wire format of schema
+ * registries, through another publisher: a zero, the id of the schema in four bytes, and the data.
+ * In the ledger they stay as the serializer has written them, so appending never asks the registry.
  *
  * <p>The relay asks it, once for each schema and subject: it registers the schema, unless only what
  * is registered may be {@linkplain #registeredOnly() looked up}. While the registry does not
@@ -22,7 +21,7 @@ import org.apache.avro.Schema;
  * answers. Schemas whose ids are known need no registry. A schema that the registry refuses is a
  * fault of its topic: the topic's messages are kept back, and one at a time is tried.
  *
- * <p>Other payloads, such as JSON, are published as they are. A payload of a schema that this
+ * <p>Payloads without a schema are published as they are. A payload of a schema that this
  * application does not know, since a newer one has appended it, is rejected and tried again.
  *
  * <p>Immutable and thread-safe; each setter returns a copy.
@@ -31,20 +30,20 @@ public final class WireFormatPublisher implements Publisher {
 
   private final Publisher publisher;
   private final SchemaRegistry registry;
-  private final AvroSerializer serializer;
-  private final BiFunction<Message, Schema, String> subjects;
+  private final PayloadSchemas schemas;
+  private final BiFunction<Message, RegistrySchema, String> subjects;
   private final boolean isRegistering;
   private final SchemaIds ids;
 
   private WireFormatPublisher(
       Publisher publisher,
       SchemaRegistry registry,
-      AvroSerializer serializer,
-      BiFunction<Message, Schema, String> subjects,
+      PayloadSchemas schemas,
+      BiFunction<Message, RegistrySchema, String> subjects,
       boolean isRegistering) {
     this.publisher = publisher;
     this.registry = registry;
-    this.serializer = serializer;
+    this.schemas = schemas;
     this.subjects = subjects;
     this.isRegistering = isRegistering;
     this.ids = new SchemaIds(registry, isRegistering);
@@ -55,14 +54,16 @@ public final class WireFormatPublisher implements Publisher {
    *
    * @param publisher publishes the messages
    * @param registry gives the ids
-   * @param serializer knows the schemas: the one by which the application appends
+   * @param schemas knows by which schemas the application appends: its {@code AvroSerializer}, or
+   *     what {@code schemas(…)} of its {@code ProtobufSerializer} or {@code JsonSchemaSerializer}
+   *     returns
    */
   public static WireFormatPublisher around(
-      Publisher publisher, SchemaRegistry registry, AvroSerializer serializer) {
+      Publisher publisher, SchemaRegistry registry, PayloadSchemas schemas) {
     return new WireFormatPublisher(
         Require.nonNull("publisher", publisher),
         Require.nonNull("registry", registry),
-        Require.nonNull("serializer", serializer),
+        Require.nonNull("schemas", schemas),
         (message, schema) -> message.topic() + "-value",
         true);
   }
@@ -75,14 +76,14 @@ public final class WireFormatPublisher implements Publisher {
    *     The default is the message's topic with {@code -value} behind it. If it throws or returns
    *     null, the message is rejected
    */
-  public WireFormatPublisher subjects(BiFunction<Message, Schema, String> value) {
+  public WireFormatPublisher subjects(BiFunction<Message, RegistrySchema, String> value) {
     return new WireFormatPublisher(
-        publisher, registry, serializer, Require.nonNull("subjects", value), isRegistering);
+        publisher, registry, schemas, Require.nonNull("subjects", value), isRegistering);
   }
 
   /** Returns one that registers nothing: a schema that the registry does not have is refused. */
   public WireFormatPublisher registeredOnly() {
-    return new WireFormatPublisher(publisher, registry, serializer, subjects, false);
+    return new WireFormatPublisher(publisher, registry, schemas, subjects, false);
   }
 
   @Override
@@ -107,7 +108,7 @@ public final class WireFormatPublisher implements Publisher {
     return new WireFormatClient(
         publisher.open(deliveryTimeMax, outcomes),
         outcomes,
-        new WireFormatWriter(serializer, subjects, ids));
+        new WireFormatWriter(schemas, subjects, ids));
   }
 
   /** Names the publisher and the registry's host. */

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outledger.avro;
+package io.outledger.schemaregistry;
 
 import io.outledger.Message;
 import io.outledger.publish.Outcome;
-import java.util.Optional;
 import java.util.function.BiFunction;
-import org.apache.avro.Schema;
 
 /** Brings messages into the wire format, or says why one cannot be. Thread-safe. */
 record WireFormatWriter(
-    AvroSerializer serializer, BiFunction<Message, Schema, String> subjects, SchemaIds ids) {
+    PayloadSchemas schemas, BiFunction<Message, RegistrySchema, String> subjects, SchemaIds ids) {
 
   /** What came of a message. */
   sealed interface Result {
@@ -23,49 +21,44 @@ record WireFormatWriter(
 
   /** Writes a message; waits for the registry where the id of its schema is not known yet. */
   Result write(Message message) {
-    byte[] payload = message.payload();
-    if (!SingleObject.isOne(payload)) {
-      return new Result.Written(message);
+    WirePayload payload = schemas.of(message);
+    if (payload instanceof WirePayload.Unknown unknown) {
+      return failed(Outcome.rejected(unknown.why()));
     }
-    long fingerprint = SingleObject.fingerprint(payload);
-    Optional<Schema> schema = serializer.schema(fingerprint);
-    if (schema.isEmpty()) {
-      return failed(
-          Outcome.rejected(
-              "its schema, with the fingerprint "
-                  + SingleObject.shown(fingerprint)
-                  + ", is none that this application knows"));
+    if (!(payload instanceof WirePayload.Written written)) {
+      return new Result.Written(message);
     }
     String subject;
     try {
-      subject = subjects.apply(message, schema.get());
+      subject = subjects.apply(message, written.schema());
     } catch (RuntimeException e) {
       return failed(Outcome.rejected("naming the subject of its schema threw " + e.getClass()));
     }
     return subject == null
         ? failed(Outcome.rejected("the subject of its schema was named null"))
-        : write(message, subject, schema.get());
+        : write(message, subject, written);
   }
 
-  private Result write(Message message, String subject, Schema schema) {
+  private Result write(Message message, String subject, WirePayload.Written payload) {
+    RegistrySchema schema = payload.schema();
     Integer id = ids.known(subject, schema);
     if (id == null) {
       RegistryAnswer answer = ids.ask(subject, schema);
       if (answer instanceof RegistryAnswer.Refused refused) {
         return failed(
             Outcome.topicUnavailable(
-                "the schema of " + schema.getFullName() + " as " + subject + ": " + refused.why()));
+                "the schema of " + schema.name() + " as " + subject + ": " + refused.why()));
       }
       if (answer instanceof RegistryAnswer.Away away) {
         return failed(
             away.mayBeOfOne()
-                ? Outcome.topicUnavailable(
-                    schema.getFullName() + " as " + subject + ": " + away.why())
+                ? Outcome.topicUnavailable(schema.name() + " as " + subject + ": " + away.why())
                 : Outcome.unavailable(away.why()));
       }
       id = ((RegistryAnswer.Given) answer).body().path("id").asInt();
     }
-    return new Result.Written(message.copy().payload(WireFormat.of(id, message.payload())).build());
+    byte[] framed = WireFormat.of(id, payload, message.payload());
+    return new Result.Written(message.copy().payload(framed).build());
   }
 
   private static Result failed(Outcome outcome) {

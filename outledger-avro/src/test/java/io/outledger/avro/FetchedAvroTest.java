@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.avro;
 
-import static io.outledger.avro.ScriptedRegistry.says;
+import static io.outledger.servers.ScriptedRegistry.says;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,9 +10,9 @@ import io.outledger.InvalidMessageException;
 import io.outledger.OutledgerException;
 import io.outledger.avro.shop.OrderPlaced;
 import io.outledger.event.Events;
-import io.outledger.publish.DestinationUnavailableException;
-import io.outledger.testing.SettableClock;
-import java.time.Duration;
+import io.outledger.schemaregistry.SchemaNotFetchedException;
+import io.outledger.schemaregistry.SchemaRegistry;
+import io.outledger.servers.ScriptedRegistry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,12 +27,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Payloads in the wire format are read by schemas that a registry has, which nobody waits for. */
-final class FetchedSchemasTest {
+final class FetchedAvroTest {
 
   private final ScriptedRegistry peer = new ScriptedRegistry();
-  private final SchemaRegistry registry =
-      SchemaRegistry.at(peer.uri()).answerMax(Duration.ofSeconds(5));
-  private final SettableClock clock = new SettableClock();
+  private final SchemaRegistry registry = SchemaRegistry.at(peer.uri());
   private final AvroSerializer serializer = AvroSerializer.builder().readFrom(registry).build();
 
   @AfterEach
@@ -42,7 +40,7 @@ final class FetchedSchemasTest {
 
   private static byte[] older() {
     AvroSerializer generic = AvroSerializer.builder().records(Orders.OLDER).build();
-    return WireFormat.of(
+    return Wire.of(
         7,
         generic.write(
             new GenericRecordBuilder(Orders.OLDER)
@@ -54,7 +52,7 @@ final class FetchedSchemasTest {
 
   private static byte[] first() {
     AvroSerializer generic = AvroSerializer.builder().records(Orders.FIRST).build();
-    return WireFormat.of(
+    return Wire.of(
         7,
         generic.write(
             new GenericRecordBuilder(Orders.FIRST)
@@ -149,8 +147,7 @@ final class FetchedSchemasTest {
     peer.answer(has(schema));
     GenericRecord written =
         new GenericRecordBuilder(schema).set("text", "42").set("map", Map.of("7", 1)).build();
-    byte[] payload =
-        WireFormat.of(7, AvroSerializer.builder().records(schema).build().write(written));
+    byte[] payload = Wire.of(7, AvroSerializer.builder().records(schema).build().write(written));
 
     GenericRecord read = eventually(() -> serializer.read(payload, GenericRecord.class));
     assertThat(read.get("text")).isInstanceOf(CharSequence.class).hasToString("42");
@@ -169,7 +166,7 @@ final class FetchedSchemasTest {
     assertThat(SingleObject.fingerprint(micros))
         .isEqualTo(SingleObject.fingerprint(OrderPlaced.getClassSchema()));
     peer.answer(has(micros));
-    byte[] payload = WireFormat.of(7, serializer.write(Orders.ORDER));
+    byte[] payload = Wire.of(7, serializer.write(Orders.ORDER));
     AvroSerializer generic =
         AvroSerializer.builder().readFrom(registry).records(OrderPlaced.getClassSchema()).build();
     for (Runnable reading :
@@ -203,42 +200,6 @@ final class FetchedSchemasTest {
   }
 
   @Test
-  void aRegistryThatIsAwayIsAnOutageAndIsAskedAgainLater() {
-    FetchedSchemas fetched = new FetchedSchemas(registry, clock, FetchedSchemas.IDS_MAX);
-    peer.answer(says(401, "{}"));
-    assertThat(failure(() -> fetched.of(7)))
-        .isInstanceOf(DestinationUnavailableException.class)
-        .hasMessageContaining("status 401");
-    peer.answer(has(Orders.OLDER));
-    assertThatThrownBy(() -> fetched.of(7)).isInstanceOf(DestinationUnavailableException.class);
-    assertThat(peer.requests()).hasSize(1);
-
-    clock.advance(Duration.ofSeconds(6));
-    assertThat(eventually(fetched)).isEqualTo(Orders.OLDER);
-    assertThat(peer.requests()).hasSize(2);
-  }
-
-  @Test
-  void anIdThatTheRegistryLearnsLaterIsReadThen() {
-    FetchedSchemas fetched = new FetchedSchemas(registry, clock, FetchedSchemas.IDS_MAX);
-    peer.answer(says(404, "{\"error_code\":40403}"));
-    assertThat(failure(() -> fetched.of(7))).isInstanceOf(InvalidMessageException.class);
-    clock.advance(Duration.ofSeconds(6));
-    peer.answer(has(Orders.OLDER));
-    assertThat(eventually(fetched)).isEqualTo(Orders.OLDER);
-  }
-
-  private static Schema eventually(FetchedSchemas fetched) {
-    while (true) {
-      try {
-        return fetched.of(7);
-      } catch (OutledgerException e) {
-        Thread.onSpinWait();
-      }
-    }
-  }
-
-  @Test
   void schemasOfSubjectsAreFetchedAtTheStart() {
     peer.answer(
         exchange ->
@@ -260,14 +221,37 @@ final class FetchedSchemasTest {
         .toString();
   }
 
-  @Test
-  void aStartDoesNotNeedTheRegistry() {
-    peer.answer(says(404, "{\"error_code\":40401}"));
-    AvroSerializer.builder().readFrom(registry, "orders-value", "payments-value").build();
-    assertThat(peer.requests()).hasSize(2);
-    peer.answer(says(503, "{}"));
-    AvroSerializer.builder().readFrom(registry, "orders-value", "payments-value").build();
-    assertThat(peer.requests()).hasSize(3); // and not the next one, too
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{'type':'record','name':'R','fields':[{'name':'a','type':'int','order':'x'}]}",
+        "{'type':'record','name':'R','fields':[{'name':'a','type':'int','order':1}]}",
+        "{'type':'record','name':'R'}",
+        "{'type':'fixed','name':'F','size':-1}",
+        "'string'",
+        "['null','int']",
+        "null",
+        ""
+      })
+  void whateverReadingASchemaThrowsItIsNone(String schema) {
+    String text =
+        new JsonMapper().createObjectNode().put("schema", schema.replace('\'', '"')).toString();
+    peer.answer(says(200, text));
+    assertThat(failure(() -> serializer.read(new byte[] {0, 0, 0, 0, 7}, OrderPlaced.class)))
+        .isInstanceOf(InvalidMessageException.class)
+        .hasMessageStartingWith("OUT-015")
+        .hasMessageContaining("the id 7");
+
+    String version = "{\"id\":7," + text.substring(1);
+    peer.answer(
+        exchange ->
+            (exchange.getRequestURI().getPath().endsWith("/versions")
+                    ? says(200, "[1]")
+                    : says(200, version))
+                .to(exchange));
+    AvroSerializer started = AvroSerializer.builder().readFrom(registry, "orders-value").build();
+    assertThatThrownBy(() -> started.read(new byte[] {0, 0, 0, 0, 7}, OrderPlaced.class))
+        .isInstanceOf(InvalidMessageException.class);
   }
 
   @Test

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outledger.avro;
+package io.outledger.schemaregistry;
 
-import static io.outledger.avro.ScriptedRegistry.says;
+import static io.outledger.servers.ScriptedRegistry.says;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.Message;
-import io.outledger.event.Events;
 import io.outledger.publish.BlockingClient;
 import io.outledger.publish.DestinationUnavailableException;
 import io.outledger.publish.KeyOrder;
@@ -19,6 +18,8 @@ import io.outledger.relay.Relay;
 import io.outledger.relay.StepReport;
 import io.outledger.relay.options.RelayOptions;
 import io.outledger.relay.options.Route;
+import io.outledger.schemaregistry.RegistrySchema.Type;
+import io.outledger.servers.ScriptedRegistry;
 import io.outledger.store.ParkedState;
 import io.outledger.store.Start;
 import io.outledger.testing.InMemoryLedger;
@@ -28,7 +29,6 @@ import io.outledger.testing.SettableClock;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
@@ -41,11 +41,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A real relay publishes in the wire format, whatever the registry does. */
 final class WireFormatPublisherTest {
 
+  private static final RegistrySchema ORDER =
+      RegistrySchema.of(Type.JSON, "shop.OrderPlaced", "{}");
+
   private final ScriptedRegistry peer = new ScriptedRegistry();
   private final SchemaRegistry registry =
       SchemaRegistry.at(peer.uri()).answerMax(Duration.ofMinutes(1));
-  private final AvroSerializer serializer = AvroSerializer.create();
-  private final Events events = Orders.events(serializer);
   private final SettableClock clock = new SettableClock();
   private final InMemoryLedger ledger = new InMemoryLedger(clock);
   private final RecordingPublisher broker = new RecordingPublisher();
@@ -70,7 +71,7 @@ final class WireFormatPublisherTest {
   }
 
   private Relay relay() {
-    return relay(WireFormatPublisher.around(broker, registry, serializer));
+    return relay(WireFormatPublisher.around(broker, registry, WireFormatPublisherTest::schemas));
   }
 
   private void settle(Relay relay) {
@@ -87,13 +88,32 @@ final class WireFormatPublisherTest {
     }
   }
 
-  private Message order(String key) {
-    return events.message(Orders.ORDER).copy().key(key).build();
+  /** A format of two bytes, an order's mark and another one, before the data. */
+  private static WirePayload schemas(Message message) {
+    byte[] payload = message.payload();
+    if (payload.length < 2 || payload[0] != 'o') {
+      return WirePayload.AS_IT_IS;
+    }
+    return payload[1] == '1'
+        ? new WirePayload.Written(ORDER, new byte[] {42}, 2)
+        : new WirePayload.Unknown("no schema is known of it");
   }
 
-  private static byte[] wire(int id, byte[] single) {
-    byte[] data = Arrays.copyOfRange(single, SingleObject.HEADER_BYTES, single.length);
-    return ByteBuffer.allocate(5 + data.length).put((byte) 0).putInt(id).put(data).array();
+  private static Message order(String key) {
+    return Message.to("orders", "order.placed")
+        .key(key)
+        .header("content-type", "text/order")
+        .payload("o1tea".getBytes(UTF_8))
+        .build();
+  }
+
+  private static byte[] wire(int id) {
+    return ByteBuffer.allocate(9)
+        .put((byte) 0)
+        .putInt(id)
+        .put((byte) 42)
+        .put("tea".getBytes(UTF_8))
+        .array();
   }
 
   @Test
@@ -106,11 +126,7 @@ final class WireFormatPublisherTest {
 
     assertThat(broker.messages())
         .extracting(Message::payload)
-        .containsExactly(
-            wire(70_000, serializer.write(Orders.ORDER)),
-            wire(70_000, serializer.write(Orders.ORDER)),
-            "{}".getBytes(UTF_8),
-            gone.payload());
+        .containsExactly(wire(70_000), wire(70_000), "{}".getBytes(UTF_8), gone.payload());
     assertThat(broker.messages().get(0).headers()).isEqualTo(order("a").headers());
     assertThat(peer.requests())
         .singleElement()
@@ -154,7 +170,8 @@ final class WireFormatPublisherTest {
     peer.answer(exchange -> {});
     ledger.inNewTransaction(order("a"), order("b"));
     SchemaRegistry impatient = registry.answerMax(Duration.ofMillis(500));
-    Relay relay = relay(WireFormatPublisher.around(broker, impatient, serializer));
+    Relay relay =
+        relay(WireFormatPublisher.around(broker, impatient, WireFormatPublisherTest::schemas));
     settle(relay);
     assertThat(broker.messages()).isEmpty();
     assertThat(peer.requests()).hasSize(1); // not again for each message
@@ -196,22 +213,21 @@ final class WireFormatPublisherTest {
 
   @Test
   void onlyWhatIsRegisteredIsTakenWhereThatIsWanted() {
-    peer.answer(says(200, "{\"id\":7}"));
+    peer.answer(says(200, "{\"id\":7,\"version\":1}"));
     ledger.inNewTransaction(order("a"));
     settle(
         relay(
-            WireFormatPublisher.around(broker, registry, serializer)
-                .subjects((message, schema) -> schema.getName())
+            WireFormatPublisher.around(broker, registry, WireFormatPublisherTest::schemas)
+                .subjects((message, schema) -> schema.name())
                 .registeredOnly()));
     assertThat(broker.messages()).hasSize(1);
-    assertThat(peer.requests().get(0)).startsWith("POST /subjects/OrderPlaced {");
+    assertThat(peer.requests().get(0)).startsWith("POST /subjects/shop.OrderPlaced {");
   }
 
   @Test
   void aSchemaThatIsNotKnownHereRejectsItsMessageAlone() {
     peer.answer(says(200, "{\"id\":7}"));
-    byte[] unknown = serializer.write(Orders.ORDER);
-    unknown[5]++;
+    byte[] unknown = "o2tea".getBytes(UTF_8);
     ledger.inNewTransaction(order("a").copy().payload(unknown).build(), order("b"));
     settle(relay());
     assertThat(broker.messages()).hasSize(1);
@@ -220,7 +236,7 @@ final class WireFormatPublisherTest {
         .satisfies(row -> assertThat(row.message().state()).isEqualTo(ParkedState.RETRYING))
         .extracting(ParkedRow::error)
         .asString()
-        .contains("is none that this application knows");
+        .contains("no schema is known of it");
   }
 
   @Test
@@ -228,7 +244,7 @@ final class WireFormatPublisherTest {
     ledger.inNewTransaction(order("a"));
     settle(
         relay(
-            WireFormatPublisher.around(broker, registry, serializer)
+            WireFormatPublisher.around(broker, registry, WireFormatPublisherTest::schemas)
                 .subjects(
                     (message, schema) -> {
                       throw new IllegalStateException("CANARY");
@@ -253,7 +269,7 @@ final class WireFormatPublisherTest {
         });
     List<Outcome> outcomes = new ArrayList<>();
     PublisherClient client =
-        WireFormatPublisher.around(broker, registry, serializer)
+        WireFormatPublisher.around(broker, registry, WireFormatPublisherTest::schemas)
             .open(Duration.ofMinutes(1), (position, outcome) -> outcomes.add(outcome));
     Thread publishing = new Thread(() -> client.publish(1, 1, order("a")));
     publishing.start();
@@ -298,7 +314,7 @@ final class WireFormatPublisherTest {
   }
 
   private PublisherClient opened(List<Outcome> outcomes) {
-    return WireFormatPublisher.around(broker, registry, serializer)
+    return WireFormatPublisher.around(broker, registry, WireFormatPublisherTest::schemas)
         .open(Duration.ofMinutes(1), (position, outcome) -> outcomes.add(outcome));
   }
 
@@ -313,7 +329,8 @@ final class WireFormatPublisherTest {
   @Test
   void theNextClientIsOpenedOnceTheRegistryAnswers() {
     peer.answer(says(503, "{}"));
-    WireFormatPublisher publisher = WireFormatPublisher.around(broker, registry, serializer);
+    WireFormatPublisher publisher =
+        WireFormatPublisher.around(broker, registry, WireFormatPublisherTest::schemas);
     PublisherClient client = publisher.open(Duration.ofMinutes(1), (position, outcome) -> {});
     client.publish(1, 1, order("a"));
     assertThatThrownBy(() -> publisher.open(Duration.ofMinutes(1), (position, outcome) -> {}))
@@ -326,7 +343,8 @@ final class WireFormatPublisherTest {
   @Test
   void theNextClientDoesNotWaitForWhatOneSubjectAloneIsDenied() {
     peer.answer(says(403, "{}"));
-    WireFormatPublisher publisher = WireFormatPublisher.around(broker, registry, serializer);
+    WireFormatPublisher publisher =
+        WireFormatPublisher.around(broker, registry, WireFormatPublisherTest::schemas);
     PublisherClient client = publisher.open(Duration.ofMinutes(1), (position, outcome) -> {});
     client.publish(1, 1, order("a"));
     client.close();
@@ -354,7 +372,7 @@ final class WireFormatPublisherTest {
     peer.answer(says(200, "{\"id\":7}"));
     List<Outcome> outcomes = new ArrayList<>();
     PublisherClient client =
-        WireFormatPublisher.around(new Waiting(), registry, serializer)
+        WireFormatPublisher.around(new Waiting(), registry, WireFormatPublisherTest::schemas)
             .open(Duration.ofMinutes(1), (position, outcome) -> outcomes.add(outcome));
     client.publish(1, 1, order("a"));
     client.publish(2, 1, order("b"));
@@ -369,7 +387,7 @@ final class WireFormatPublisherTest {
             WireFormatPublisher.around(
                     new RecordingPublisher(KeyOrder.ONE_AT_A_TIME, Runnable::run),
                     registry,
-                    serializer)
+                    WireFormatPublisherTest::schemas)
                 .keyOrder())
         .isEqualTo(KeyOrder.ONE_AT_A_TIME);
   }
@@ -379,13 +397,12 @@ final class WireFormatPublisherTest {
   void nullIsRefusedWithACode() {
     List<ThrowingCallable> calls =
         List.of(
-            () -> WireFormatPublisher.around(null, registry, serializer),
-            () -> WireFormatPublisher.around(broker, null, serializer),
+            () -> WireFormatPublisher.around(null, registry, WireFormatPublisherTest::schemas),
+            () -> WireFormatPublisher.around(broker, null, WireFormatPublisherTest::schemas),
             () -> WireFormatPublisher.around(broker, registry, null),
-            () -> WireFormatPublisher.around(broker, registry, serializer).subjects(null),
-            () -> AvroSerializer.builder().readFrom(null),
-            () -> AvroSerializer.builder().readFrom(registry, (String[]) null),
-            () -> AvroSerializer.builder().readFrom(registry, (String) null));
+            () ->
+                WireFormatPublisher.around(broker, registry, WireFormatPublisherTest::schemas)
+                    .subjects(null));
     assertThat(calls)
         .allSatisfy(call -> assertThatThrownBy(call).hasMessageStartingWith("OUT-021"));
   }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outledger.avro;
+package io.outledger.schemaregistry;
 
 import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
 import io.outledger.Printable;
+import io.outledger.Require;
 import io.outledger.publish.DestinationUnavailableException;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
@@ -11,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,8 +25,12 @@ import org.slf4j.LoggerFactory;
  * stop the others: it is an outage only if the registry does not answer for another one either. Nor
  * is an id to blame for one answer that was lost: where nothing came for it, that has to be so
  * several times in a row.
+ *
+ * <p>For those who write serializers.
+ *
+ * @param <S> what comes of a schema
  */
-final class FetchedSchemas {
+public final class FetchedSchemas<S> {
 
   /** More are forgotten: it is a cache. */
   static final int IDS_MAX = 10_000;
@@ -41,18 +45,39 @@ final class FetchedSchemas {
   private static final long ASK_AGAIN_NANOS = Duration.ofSeconds(5).toNanos();
 
   private final SchemaRegistry registry;
+  private final SchemaReader<S> reader;
   private final TimeSource time;
   private final int idsMax;
-  private final Map<Integer, SchemaState> states = new ConcurrentHashMap<>();
-  private final SchemaAsks asks = new SchemaAsks(this::question, this::answered);
+  private final Map<Integer, SchemaState<S>> states = new ConcurrentHashMap<>();
+  private final SchemaAsks<S> asks = new SchemaAsks<>(this::question, this::answered);
 
   /** The id on which the registry has last decided: whether it is there is asked by it. */
   private volatile @Nullable Integer decided;
 
-  FetchedSchemas(SchemaRegistry registry, TimeSource time, int idsMax) {
+  FetchedSchemas(SchemaRegistry registry, SchemaReader<S> reader, TimeSource time, int idsMax) {
     this.registry = registry;
+    this.reader = reader;
     this.time = time;
     this.idsMax = idsMax;
+  }
+
+  /**
+   * Makes one, and fetches schemas at once: of each subject the newest 100 versions, for half a
+   * minute in all. If the registry does not answer then, that is logged, and nothing fails.
+   *
+   * @param reader reads the schemas
+   * @param subjects whose schemas are fetched now, so that no message waits for them; may be empty
+   */
+  public static <S> FetchedSchemas<S> from(
+      SchemaRegistry registry, SchemaReader<S> reader, List<String> subjects) {
+    FetchedSchemas<S> fetched =
+        new FetchedSchemas<>(
+            Require.nonNull("registry", registry),
+            Require.nonNull("reader", reader),
+            TimeSource.system(),
+            IDS_MAX);
+    fetched.fetch(Require.nonNull("subjects", subjects));
+    return fetched;
   }
 
   /**
@@ -92,7 +117,7 @@ final class FetchedSchemas {
     RegistryAnswer answer = SchemaRegistry.awaited(registry.versionOf(subject, version));
     if (answer instanceof RegistryAnswer.Given given) {
       int id = given.body().path("id").asInt();
-      states.put(id, SchemaState.parsed(given.body(), time.nanoTime()));
+      states.put(id, SchemaState.parsed(reader, given.body(), time.nanoTime()));
       decided = id;
     }
     return answer;
@@ -107,16 +132,16 @@ final class FetchedSchemas {
    * @throws SchemaNotFetchedException {@code OUT-038} if it has not answered yet, or has missed an
    *     answer for this id alone
    */
-  Schema of(int id) {
-    SchemaState state = states.get(id);
-    if (state instanceof SchemaState.Found found) {
+  public S of(int id) {
+    SchemaState<S> state = states.get(id);
+    if (state instanceof SchemaState.Found<S> found) {
       return found.schema();
     }
     if (isDue(state)) {
       ask(id, state);
     }
-    SchemaState known = state instanceof SchemaState.Asked asked ? asked.before() : state;
-    if (known instanceof SchemaState.Unknown unknown) {
+    SchemaState<S> known = state instanceof SchemaState.Asked<S> asked ? asked.before() : state;
+    if (known instanceof SchemaState.Unknown<S> unknown) {
       throw new InvalidMessageException(
           ErrorCode.UNREADABLE_PAYLOAD,
           "the payload was written by the schema with the id "
@@ -125,7 +150,7 @@ final class FetchedSchemas {
               + unknown.why()
               + "; register it there, and retry the message");
     }
-    if (known instanceof SchemaState.Away away) {
+    if (known instanceof SchemaState.Away<S> away) {
       throw new DestinationUnavailableException(away.why(), null);
     }
     throw new SchemaNotFetchedException(
@@ -133,13 +158,13 @@ final class FetchedSchemas {
             + Integer.toUnsignedString(id)
             + ", which is being fetched from the schema registry at "
             + registry.host()
-            + (known instanceof SchemaState.Missed missed ? " (" + missed.why() + ")" : "")
+            + (known instanceof SchemaState.Missed<S> missed ? " (" + missed.why() + ")" : "")
             + "; the message is tried again");
   }
 
   /** Returns whether an id is being asked for. */
   boolean isAsking(int id) {
-    return states.get(id) instanceof SchemaState.Asked;
+    return states.get(id) instanceof SchemaState.Asked<S>;
   }
 
   /** Returns of how many ids something is known. */
@@ -147,21 +172,21 @@ final class FetchedSchemas {
     return states.size();
   }
 
-  private boolean isDue(@Nullable SchemaState state) {
-    if (state instanceof SchemaState.Unknown unknown) {
+  private boolean isDue(@Nullable SchemaState<S> state) {
+    if (state instanceof SchemaState.Unknown<S> unknown) {
       return time.nanoTime() - unknown.sinceNanos() >= ASK_AGAIN_NANOS;
     }
-    if (state instanceof SchemaState.Away away) {
+    if (state instanceof SchemaState.Away<S> away) {
       return time.nanoTime() - away.sinceNanos() >= ASK_AGAIN_NANOS;
     }
-    if (state instanceof SchemaState.Missed missed) {
+    if (state instanceof SchemaState.Missed<S> missed) {
       return time.nanoTime() - missed.sinceNanos() >= ASK_AGAIN_NANOS;
     }
     return state == null;
   }
 
-  private void ask(int id, @Nullable SchemaState before) {
-    SchemaState.Asked asked = new SchemaState.Asked(before);
+  private void ask(int id, @Nullable SchemaState<S> before) {
+    SchemaState.Asked<S> asked = new SchemaState.Asked<>(before);
     boolean isFirst =
         before == null ? states.putIfAbsent(id, asked) == null : states.replace(id, before, asked);
     if (!isFirst) {
@@ -184,21 +209,23 @@ final class FetchedSchemas {
       states
           .values()
           .removeIf(
-              each -> !(each instanceof SchemaState.Found) && !(each instanceof SchemaState.Asked));
+              each ->
+                  !(each instanceof SchemaState.Found<S>)
+                      && !(each instanceof SchemaState.Asked<S>));
     }
     if (states.size() > idsMax) {
-      states.values().removeIf(each -> each instanceof SchemaState.Found);
+      states.values().removeIf(each -> each instanceof SchemaState.Found<S>);
     }
   }
 
   /** Asks; where that says nothing, asks for another one to see whether the registry is there. */
-  private CompletableFuture<SchemaState> question(int id) {
+  private CompletableFuture<SchemaState<S>> question(int id) {
     Integer other = decided;
     return registry
         .schemaOf(id)
         .thenCompose(
             answer -> {
-              CompletableFuture<SchemaState> state =
+              CompletableFuture<SchemaState<S>> state =
                   CompletableFuture.completedFuture(state(id, answer));
               return answer instanceof RegistryAnswer.Away away && other != null && other != id
                   ? registry.schemaOf(other).thenCompose(its -> besides(away, its, state))
@@ -206,8 +233,8 @@ final class FetchedSchemas {
             });
   }
 
-  private CompletableFuture<SchemaState> besides(
-      RegistryAnswer.Away away, RegistryAnswer other, CompletableFuture<SchemaState> state) {
+  private CompletableFuture<SchemaState<S>> besides(
+      RegistryAnswer.Away away, RegistryAnswer other, CompletableFuture<SchemaState<S>> state) {
     if (other instanceof RegistryAnswer.Away) {
       return state;
     }
@@ -215,26 +242,26 @@ final class FetchedSchemas {
     long now = time.nanoTime();
     return CompletableFuture.completedFuture(
         away.mayBeOfOne()
-            ? new SchemaState.Unknown(why, now)
-            : new SchemaState.Missed(why, now, 1));
+            ? new SchemaState.Unknown<S>(why, now)
+            : new SchemaState.Missed<S>(why, now, 1));
   }
 
-  private SchemaState state(int id, RegistryAnswer answer) {
+  private SchemaState<S> state(int id, RegistryAnswer answer) {
     long now = time.nanoTime();
     if (answer instanceof RegistryAnswer.Away away) {
-      return new SchemaState.Away(away.why(), now, away.mayBeOfOne() ? 1 : 0);
+      return new SchemaState.Away<>(away.why(), now, away.mayBeOfOne() ? 1 : 0);
     }
     decided = id;
     return answer instanceof RegistryAnswer.Given given
-        ? SchemaState.parsed(given.body(), now)
-        : new SchemaState.Unknown(((RegistryAnswer.Refused) answer).why(), now);
+        ? SchemaState.parsed(reader, given.body(), now)
+        : new SchemaState.Unknown<>(((RegistryAnswer.Refused) answer).why(), now);
   }
 
-  private void answered(int id, @Nullable SchemaState state, @Nullable Throwable failure) {
-    SchemaState now =
+  private void answered(int id, @Nullable SchemaState<S> state, @Nullable Throwable failure) {
+    SchemaState<S> now =
         state != null
             ? state
-            : new SchemaState.Away(
+            : new SchemaState.Away<>(
                 "cannot ask the schema registry: " + failure, time.nanoTime(), 0);
     states.compute(id, (same, before) -> now.after(before));
   }

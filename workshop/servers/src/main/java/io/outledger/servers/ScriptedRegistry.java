@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outledger.avro;
+package io.outledger.servers;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -16,12 +16,17 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** A peer that answers as a test wants it to, and remembers what it was asked. */
-final class ScriptedRegistry implements AutoCloseable {
+/**
+ * A peer in place of a schema registry, in this process, which answers as a test wants it to and
+ * remembers what it was asked. Thread-safe.
+ */
+public final class ScriptedRegistry implements AutoCloseable {
 
   /** Answers a request. */
   @FunctionalInterface
-  interface Answer {
+  public interface Answer {
+
+    /** Answers. */
     void to(HttpExchange exchange) throws IOException;
   }
 
@@ -30,7 +35,8 @@ final class ScriptedRegistry implements AutoCloseable {
   private final List<String> requests = new CopyOnWriteArrayList<>();
   private volatile Answer answer = says(404, "{}");
 
-  ScriptedRegistry() {
+  /** Starts one on a free port of 127.0.0.1, which knows nothing. */
+  public ScriptedRegistry() {
     try {
       server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     } catch (IOException e) {
@@ -51,16 +57,18 @@ final class ScriptedRegistry implements AutoCloseable {
     server.start();
   }
 
-  URI uri() {
+  /** Returns its address. */
+  public URI uri() {
     return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
   }
 
   /** Answers from now on in this way. */
-  void answer(Answer value) {
+  public void answer(Answer value) {
     answer = value;
   }
 
-  static Answer says(int status, String body) {
+  /** Answers with a status and a body. */
+  public static Answer says(int status, String body) {
     return exchange -> {
       byte[] bytes = body.getBytes(UTF_8);
       exchange.sendResponseHeaders(status, bytes.length);
@@ -70,7 +78,7 @@ final class ScriptedRegistry implements AutoCloseable {
   }
 
   /** Begins to answer, and never ends it. */
-  static Answer fallsSilent() {
+  public static Answer fallsSilent() {
     return exchange -> {
       exchange.sendResponseHeaders(200, 0);
       exchange.getResponseBody().write('{');
@@ -79,7 +87,7 @@ final class ScriptedRegistry implements AutoCloseable {
   }
 
   /** Answers without end, until the line is cut. */
-  static Answer talksOn() {
+  public static Answer talksOn() {
     return exchange -> {
       exchange.sendResponseHeaders(200, 0);
       byte[] more = " ".repeat(65_536).getBytes(UTF_8);
@@ -92,7 +100,7 @@ final class ScriptedRegistry implements AutoCloseable {
   }
 
   /** Returns method, path and body of each request. */
-  List<String> requests() {
+  public List<String> requests() {
     return List.copyOf(requests);
   }
 

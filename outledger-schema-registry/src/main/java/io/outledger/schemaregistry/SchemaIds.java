@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outledger.avro;
+package io.outledger.schemaregistry;
 
 import io.outledger.publish.DestinationUnavailableException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.apache.avro.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,21 +26,21 @@ final class SchemaIds {
     this.isRegistering = isRegistering;
   }
 
-  private record Wanted(String subject, Schema schema) {}
+  private record Wanted(String subject, RegistrySchema schema) {}
 
   /** Returns an id that is known; null where it has to be asked for. */
-  @Nullable Integer known(String subject, Schema schema) {
+  @Nullable Integer known(String subject, RegistrySchema schema) {
     return known.get(new Wanted(subject, schema));
   }
 
   /** Asks for an id, and waits for the answer. */
-  RegistryAnswer ask(String subject, Schema schema) {
+  RegistryAnswer ask(String subject, RegistrySchema schema) {
     return ask(new Wanted(subject, schema));
   }
 
   private RegistryAnswer ask(Wanted wanted) {
     RegistryAnswer answer =
-        SchemaRegistry.awaited(registry.idOf(wanted.subject(), wanted.schema(), isRegistering));
+        new Registration(registry, isRegistering).of(wanted.subject(), wanted.schema());
     if (answer instanceof RegistryAnswer.Given given) {
       if (known.size() >= KNOWN_MAX) {
         known.clear();

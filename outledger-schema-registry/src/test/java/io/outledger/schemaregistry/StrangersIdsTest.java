@@ -1,51 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outledger.avro;
+package io.outledger.schemaregistry;
 
-import static io.outledger.avro.ScriptedRegistry.says;
+import static io.outledger.servers.ScriptedRegistry.says;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.outledger.InvalidMessageException;
 import io.outledger.OutledgerException;
-import io.outledger.avro.shop.OrderPlaced;
 import io.outledger.publish.DestinationUnavailableException;
+import io.outledger.servers.ScriptedRegistry;
 import io.outledger.testing.SettableClock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.avro.Schema;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Ids that a stranger sends take nothing from the messages of others. */
 final class StrangersIdsTest {
 
+  private static final String SIX = "the sixth";
+
   private final ScriptedRegistry peer = new ScriptedRegistry();
   private final SchemaRegistry registry = SchemaRegistry.at(peer.uri());
   private final SettableClock clock = new SettableClock();
-  private final FetchedSchemas fetched = new FetchedSchemas(registry, clock, 20);
+  private final FetchedSchemas<String> fetched =
+      new FetchedSchemas<>(registry, new Texts(), clock, 20);
 
   @AfterEach
   void close() {
     peer.close();
   }
 
-  private static String body(String schema) {
-    return new JsonMapper().createObjectNode().put("schema", schema).toString();
-  }
-
   /** Knows id 6; answers in another way for the others. */
   private void knowsSix(ScriptedRegistry.Answer others) {
     peer.answer(
         exchange ->
-            (exchange.getRequestURI().getPath().endsWith("/6")
-                    ? says(200, body(Orders.OLDER.toString()))
-                    : others)
+            (exchange.getRequestURI().getPath().endsWith("/6") ? Texts.has(SIX) : others)
                 .to(exchange));
   }
 
@@ -63,7 +57,7 @@ final class StrangersIdsTest {
     }
   }
 
-  private Schema six() {
+  private String six() {
     while (true) {
       try {
         return fetched.of(6);
@@ -77,7 +71,7 @@ final class StrangersIdsTest {
   @CsvSource({"400", "403", "404", "500"})
   void anIdThatIsNotAnsweredIsAtFaultWhileAnotherOneIs(int status) {
     knowsSix(says(status, "{}"));
-    assertThat(six()).isEqualTo(Orders.OLDER);
+    assertThat(six()).isEqualTo(SIX);
     assertThat(failure(7))
         .isInstanceOf(InvalidMessageException.class)
         .hasMessageStartingWith("OUT-015")
@@ -88,7 +82,7 @@ final class StrangersIdsTest {
   @CsvSource({"401", "429", "503"})
   void anIdIsAtFaultOnlyOnceSeveralAnswersWereMissed(int status) {
     knowsSix(says(status, "{}"));
-    assertThat(six()).isEqualTo(Orders.OLDER);
+    assertThat(six()).isEqualTo(SIX);
     for (int times = 1; times < SchemaState.ANSWERS_MAX; times++) {
       awaitMissed();
       clock.advance(Duration.ofSeconds(6));
@@ -101,9 +95,9 @@ final class StrangersIdsTest {
   @Test
   void anIdWhoseAnswerWasLostOnceIsReadThen() {
     knowsSix(says(503, "{}"));
-    assertThat(six()).isEqualTo(Orders.OLDER);
+    assertThat(six()).isEqualTo(SIX);
     awaitMissed();
-    knowsSix(says(200, body(Orders.OLDER.toString())));
+    knowsSix(Texts.has(SIX));
     clock.advance(Duration.ofSeconds(6));
     while (!isThere(7)) {
       Thread.onSpinWait();
@@ -127,7 +121,7 @@ final class StrangersIdsTest {
   @Test
   void aSchemaThatIsTooLargeIsAtFaultWhileAnotherOneIsAnswered() {
     knowsSix(ScriptedRegistry.talksOn());
-    assertThat(six()).isEqualTo(Orders.OLDER);
+    assertThat(six()).isEqualTo(SIX);
     assertThat(failure(7))
         .isInstanceOf(InvalidMessageException.class)
         .hasMessageContaining("more than 1048576 bytes");
@@ -136,7 +130,7 @@ final class StrangersIdsTest {
   @Test
   void aRegistryThatAnswersForNoIdAnyMoreIsAnOutage() {
     knowsSix(says(404, "{}"));
-    assertThat(six()).isEqualTo(Orders.OLDER);
+    assertThat(six()).isEqualTo(SIX);
     peer.answer(says(500, "{}"));
     for (int i = 0; i < 2; i++) {
       assertThat(failure(7)).isInstanceOf(DestinationUnavailableException.class);
@@ -176,38 +170,6 @@ final class StrangersIdsTest {
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "{'type':'record','name':'R','fields':[{'name':'a','type':'int','order':'x'}]}",
-        "{'type':'record','name':'R','fields':[{'name':'a','type':'int','order':1}]}",
-        "{'type':'record','name':'R'}",
-        "{'type':'fixed','name':'F','size':-1}",
-        "'string'",
-        "['null','int']",
-        "null",
-        ""
-      })
-  void whateverReadingASchemaThrowsItIsNone(String schema) {
-    String text = body(schema.replace('\'', '"'));
-    peer.answer(says(200, text));
-    assertThat(failure(7))
-        .isInstanceOf(InvalidMessageException.class)
-        .hasMessageStartingWith("OUT-015")
-        .hasMessageContaining("the id 7");
-
-    String version = "{\"id\":7," + text.substring(1);
-    peer.answer(
-        exchange ->
-            (exchange.getRequestURI().getPath().endsWith("/versions")
-                    ? says(200, "[1]")
-                    : says(200, version))
-                .to(exchange));
-    AvroSerializer started = AvroSerializer.builder().readFrom(registry, "orders-value").build();
-    assertThatThrownBy(() -> started.read(new byte[] {0, 0, 0, 0, 7}, OrderPlaced.class))
-        .isInstanceOf(InvalidMessageException.class);
-  }
-
   @Test
   void aStartWaitsForASlowRegistryForHalfAMinute() {
     peer.answer(
@@ -239,7 +201,7 @@ final class StrangersIdsTest {
           now.decrementAndGet();
           says(404, "{\"error_code\":40403}").to(exchange);
         });
-    FetchedSchemas many = new FetchedSchemas(registry, clock, 1_000);
+    FetchedSchemas<String> many = new FetchedSchemas<>(registry, new Texts(), clock, 1_000);
     for (int id = 0; id < 100; id++) {
       int each = id;
       assertThatThrownBy(() -> many.of(each)).isInstanceOf(SchemaNotFetchedException.class);
@@ -256,19 +218,19 @@ final class StrangersIdsTest {
   @Test
   void madeUpIdsAreForgottenBeforeSchemas() {
     knowsSix(says(404, "{\"error_code\":40403}"));
-    assertThat(six()).isEqualTo(Orders.OLDER);
+    assertThat(six()).isEqualTo(SIX);
     for (int id = 100; id < 200; id++) {
       assertThat(failure(id)).isInstanceOf(InvalidMessageException.class);
       assertThat(fetched.size()).isLessThanOrEqualTo(21);
     }
     int asked = peer.requests().size();
-    assertThat(fetched.of(6)).isEqualTo(Orders.OLDER);
+    assertThat(fetched.of(6)).isEqualTo(SIX);
     assertThat(peer.requests()).hasSize(asked);
   }
 
   @Test
   void moreSchemasThanHaveRoomAreForgotten() {
-    peer.answer(says(200, body(Orders.OLDER.toString())));
+    peer.answer(Texts.has(SIX));
     for (int id = 0; id < 100; id++) {
       while (!isThere(id)) {
         Thread.onSpinWait();
