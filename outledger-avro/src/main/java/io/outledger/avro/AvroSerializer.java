@@ -8,7 +8,11 @@ import io.outledger.Problems;
 import io.outledger.Require;
 import io.outledger.event.PayloadFailures;
 import io.outledger.event.PayloadSerializer;
-import io.outledger.time.TimeSource;
+import io.outledger.schemaregistry.FetchedSchemas;
+import io.outledger.schemaregistry.PayloadSchemas;
+import io.outledger.schemaregistry.RegistrySchema;
+import io.outledger.schemaregistry.SchemaRegistry;
+import io.outledger.schemaregistry.WireFormat;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -50,13 +54,13 @@ public final class AvroSerializer implements PayloadSerializer {
 
   private final Map<Class<?>, RecordSchemas> classes;
   private final GenericSchemas generic;
-  private final @Nullable FetchedSchemas fetched;
+  private final @Nullable FetchedSchemas<Schema> fetched;
   private final Map<Schema, RecordWriter> writers = new ConcurrentHashMap<>();
 
   private AvroSerializer(
       Map<Class<?>, RecordSchemas> classes,
       GenericSchemas generic,
-      @Nullable FetchedSchemas fetched) {
+      @Nullable FetchedSchemas<Schema> fetched) {
     this.classes = new ConcurrentHashMap<>(classes);
     this.generic = generic;
     this.fetched = fetched;
@@ -262,8 +266,23 @@ public final class AvroSerializer implements PayloadSerializer {
         : classes.computeIfAbsent(type, each -> RecordSchemas.ofClass(each, List.of()));
   }
 
-  /** Returns a schema that this knows, by its fingerprint. */
-  Optional<Schema> schema(long fingerprint) {
+  /**
+   * Returns what knows by which schemas payloads were written, for a {@code WireFormatPublisher}:
+   * those that this serializer knows.
+   */
+  public PayloadSchemas schemas() {
+    return new WrittenPayloads(this::schema);
+  }
+
+  /** Returns a schema as registries know it, for example to register it before a deployment. */
+  public static RegistrySchema registrySchema(Schema schema) {
+    return RegistrySchema.of(
+        RegistrySchema.Type.AVRO,
+        Require.nonNull("schema", schema).getFullName(),
+        schema.toString());
+  }
+
+  private Optional<Schema> schema(long fingerprint) {
     for (RecordSchemas schemas : classes.values()) {
       Optional<Schema> schema = schemas.schema(fingerprint);
       if (schema.isPresent()) {
@@ -368,12 +387,12 @@ public final class AvroSerializer implements PayloadSerializer {
       GenericSchemas generic = new GenericSchemas();
       records.forEach((schema, older) -> problems.check(() -> generic.add(schema, older)));
       problems.refuse();
-      FetchedSchemas fetched = null;
-      if (registry != null) {
-        fetched = new FetchedSchemas(registry, TimeSource.system(), FetchedSchemas.IDS_MAX);
-        fetched.fetch(fetchedAtStart);
-      }
-      return new AvroSerializer(classes, generic, fetched);
+      return new AvroSerializer(
+          classes,
+          generic,
+          registry == null
+              ? null
+              : FetchedSchemas.from(registry, new AvroSchemaReader(), fetchedAtStart));
     }
   }
 }

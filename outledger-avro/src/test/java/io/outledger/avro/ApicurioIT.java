@@ -11,6 +11,10 @@ import io.outledger.OutledgerException;
 import io.outledger.avro.shop.OrderPlaced;
 import io.outledger.publish.Outcome;
 import io.outledger.publish.PublisherClient;
+import io.outledger.schemaregistry.SchemaNotFetchedException;
+import io.outledger.schemaregistry.SchemaRegistry;
+import io.outledger.schemaregistry.WireFormat;
+import io.outledger.schemaregistry.WireFormatPublisher;
 import io.outledger.servers.ApicurioRegistry;
 import io.outledger.testing.RecordingPublisher;
 import java.time.Duration;
@@ -41,7 +45,7 @@ final class ApicurioIT {
       UnaryOperator<WireFormatPublisher> choices, String topic, List<Outcome> outcomes) {
     RecordingPublisher broker = new RecordingPublisher();
     WireFormatPublisher publisher =
-        choices.apply(WireFormatPublisher.around(broker, registry, serializer));
+        choices.apply(WireFormatPublisher.around(broker, registry, serializer.schemas()));
     try (PublisherClient client =
         publisher.open(Duration.ofMinutes(1), (position, outcome) -> outcomes.add(outcome))) {
       client.publish(
@@ -61,7 +65,9 @@ final class ApicurioIT {
     byte[] payload = published(it -> it, "orders", outcomes);
     assertThat(outcomes).containsExactly(Outcome.PUBLISHED);
     assertThat(WireFormat.id(payload))
-        .isEqualTo(registry.register("orders-value", OrderPlaced.getClassSchema()));
+        .isEqualTo(
+            registry.register(
+                "orders-value", AvroSerializer.registrySchema(OrderPlaced.getClassSchema())));
 
     AvroSerializer elsewhere = AvroSerializer.builder().readFrom(registry).build();
     assertThat(eventually(elsewhere, payload)).isEqualTo(Orders.ORDER);
@@ -83,7 +89,7 @@ final class ApicurioIT {
 
   @Test
   void anIdThatItDoesNotKnowIsAFailureOfTheMessage() {
-    byte[] payload = WireFormat.of(123_456, serializer.write(Orders.ORDER));
+    byte[] payload = Wire.of(123_456, serializer.write(Orders.ORDER));
     assertThat(eventually(serializer, payload))
         .isInstanceOfSatisfying(
             InvalidMessageException.class, e -> assertThat(e).hasMessageContaining("123456"));
@@ -91,9 +97,12 @@ final class ApicurioIT {
 
   @Test
   void anIncompatibleSchemaIsRefusedWithItsWords() {
-    registry.register("changing-value", Orders.FIRST);
+    registry.register("changing-value", AvroSerializer.registrySchema(Orders.FIRST));
     SERVER.compatibility("changing-value", "BACKWARD");
-    assertThatThrownBy(() -> registry.register("changing-value", OrderPlaced.getClassSchema()))
+    assertThatThrownBy(
+            () ->
+                registry.register(
+                    "changing-value", AvroSerializer.registrySchema(OrderPlaced.getClassSchema())))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("refuses it: status 409");
 
@@ -112,7 +121,8 @@ final class ApicurioIT {
     assertThat(published(WireFormatPublisher::registeredOnly, "nobodys", outcomes)).isEmpty();
     assertThat(outcomes).singleElement().isInstanceOf(Outcome.Rejected.class);
 
-    registry.register("somebodys-value", OrderPlaced.getClassSchema());
+    registry.register(
+        "somebodys-value", AvroSerializer.registrySchema(OrderPlaced.getClassSchema()));
     assertThat(published(WireFormatPublisher::registeredOnly, "somebodys", new ArrayList<>()))
         .isNotEmpty();
   }

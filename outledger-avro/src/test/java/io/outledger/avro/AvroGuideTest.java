@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.avro;
 
-import static io.outledger.avro.ScriptedRegistry.says;
+import static io.outledger.servers.ScriptedRegistry.says;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.Message;
@@ -11,6 +11,10 @@ import io.outledger.event.Events;
 import io.outledger.event.PayloadSerializer;
 import io.outledger.publish.Publisher;
 import io.outledger.publish.PublisherClient;
+import io.outledger.schemaregistry.SchemaRegistry;
+import io.outledger.schemaregistry.WireFormat;
+import io.outledger.schemaregistry.WireFormatPublisher;
+import io.outledger.servers.ScriptedRegistry;
 import io.outledger.testing.RecordingPublisher;
 import java.math.BigDecimal;
 import java.net.URI;
@@ -63,7 +67,7 @@ final class AvroGuideTest {
   static Publisher publisher(
       Publisher kafka, AvroSerializer serializer, URI address, String password) {
     SchemaRegistry registry = SchemaRegistry.at(address).basicAuth("shop", password);
-    return WireFormatPublisher.around(kafka, registry, serializer);
+    return WireFormatPublisher.around(kafka, registry, serializer.schemas());
   }
 
   static AvroSerializer reader(URI address, String password) {

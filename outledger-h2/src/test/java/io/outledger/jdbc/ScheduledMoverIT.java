@@ -2,9 +2,11 @@
 package io.outledger.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.Delivery;
 import io.outledger.Message;
+import io.outledger.StoreException;
 import io.outledger.jdbc.spi.Database;
 import io.outledger.jdbc.spi.ErrorClass;
 import io.outledger.jdbc.spi.SqlErrors;
@@ -15,6 +17,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -36,6 +39,7 @@ class ScheduledMoverIT {
           + " CURRENT_TIMESTAMP)";
 
   private final JdbcDataSource dataSource = new JdbcDataSource();
+  private final LaterTime time = new LaterTime();
   private Connection keptOpen; // and the database with it
 
   @BeforeEach
@@ -55,10 +59,11 @@ class ScheduledMoverIT {
   void leaseIsProlongedBetweenBatches() {
     schedule(SEVERAL_BATCHES);
     mover(
-            () ->
-                execute(
-                    "UPDATE outledger_mover SET lease_until = DATEADD(HOUR, -1,"
-                        + " CURRENT_TIMESTAMP)"))
+            () -> {
+              time.pass(Duration.ofSeconds(6));
+              execute(
+                  "UPDATE outledger_mover SET lease_until = DATEADD(HOUR, -1, CURRENT_TIMESTAMP)");
+            })
         .pass();
     assertThat(inLedger()).isEqualTo(SEVERAL_BATCHES);
   }
@@ -86,7 +91,7 @@ class ScheduledMoverIT {
                   }
                   return method.invoke(dataSource, arguments);
                 });
-    new ScheduledMover(database(), losing, TimeSource.system(), () -> {}).pass();
+    new ScheduledMover(database(), losing, time, () -> {}).pass();
     assertThat(isLost).isTrue();
     assertThat(inLedger()).isZero();
   }
@@ -102,6 +107,39 @@ class ScheduledMoverIT {
   }
 
   @Test
+  void refusedMessageIsTriedAgainAfterAWhileAndNotAtEachPass() {
+    schedule(3);
+    execute("UPDATE outledger_scheduled SET version = 0 WHERE message_key = 'key-1'");
+    AtomicInteger failures = new AtomicInteger();
+    SqlErrors own = database().errors();
+    ScheduledMover mover =
+        new ScheduledMover(
+            with(
+                failure -> {
+                  failures.incrementAndGet();
+                  return own.classOf(failure);
+                }),
+            dataSource,
+            time,
+            () -> {});
+    mover.pass();
+    assertThat(inLedger()).isEqualTo(2);
+    int met = failures.get();
+    for (int i = 0; i < 5; i++) {
+      mover.pass();
+    }
+    assertThat(failures).hasValue(met);
+
+    time.pass(RefusedMessages.RETRY);
+    assertThatThrownBy(mover::pass).isInstanceOf(StoreException.class); // no other one got through
+    assertThat(failures).hasValueGreaterThan(met);
+    execute("UPDATE outledger_scheduled SET version = 1");
+    time.pass(RefusedMessages.RETRY);
+    mover.pass();
+    assertThat(inLedger()).isEqualTo(3);
+  }
+
+  @Test
   void messageBeyondALimitOfTheDatabaseHoldsItsKeyAlone() {
     schedule(10);
     execute("UPDATE outledger_scheduled SET version = 0 WHERE message_key = 'key-4'");
@@ -111,23 +149,26 @@ class ScheduledMoverIT {
           ErrorClass found = own.classOf(failure);
           return found == ErrorClass.REFUSED ? ErrorClass.LIMIT_EXCEEDED : found;
         };
-    Database database = database();
-    Database limiting =
-        (Database)
-            Proxy.newProxyInstance(
-                getClass().getClassLoader(),
-                new Class<?>[] {Database.class},
-                (proxy, method, arguments) -> {
-                  try {
-                    return method.getName().equals("errors")
-                        ? limited
-                        : method.invoke(database, arguments);
-                  } catch (InvocationTargetException e) {
-                    throw e.getTargetException();
-                  }
-                });
-    new ScheduledMover(limiting, dataSource, TimeSource.system(), () -> {}).pass();
+    new ScheduledMover(with(limited), dataSource, time, () -> {}).pass();
     assertThat(inLedger()).isEqualTo(9);
+  }
+
+  /** Returns the database with other classes of errors. */
+  private Database with(SqlErrors errors) {
+    Database database = database();
+    return (Database)
+        Proxy.newProxyInstance(
+            getClass().getClassLoader(),
+            new Class<?>[] {Database.class},
+            (proxy, method, arguments) -> {
+              try {
+                return method.getName().equals("errors")
+                    ? errors
+                    : method.invoke(database, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getTargetException();
+              }
+            });
   }
 
   private Database database() {
@@ -135,7 +176,7 @@ class ScheduledMoverIT {
   }
 
   private ScheduledMover mover(Runnable moved) {
-    return new ScheduledMover(database(), dataSource, TimeSource.system(), moved);
+    return new ScheduledMover(database(), dataSource, time, moved);
   }
 
   private void schedule(int messages) {
@@ -171,6 +212,27 @@ class ScheduledMoverIT {
       statement.execute(sql);
     } catch (SQLException e) {
       throw new IllegalStateException(e);
+    }
+  }
+
+  /** The system's clock, of which time passes more quickly where that is told. */
+  private static final class LaterTime implements TimeSource {
+
+    private final TimeSource system = TimeSource.system();
+    private long passed;
+
+    void pass(Duration time) {
+      passed += time.toNanos();
+    }
+
+    @Override
+    public Instant now() {
+      return system.now().plusNanos(passed);
+    }
+
+    @Override
+    public long nanoTime() {
+      return system.nanoTime() + passed;
     }
   }
 }

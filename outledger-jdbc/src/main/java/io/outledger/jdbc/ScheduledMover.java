@@ -61,6 +61,7 @@ final class ScheduledMover {
   private final RefusedMessages refused;
   private DueMessages.@Nullable Lease seen;
   private long seenAt;
+  private long takenAt;
   private List<Due> tried = List.of();
   private volatile boolean isStopped;
 
@@ -137,7 +138,8 @@ final class ScheduledMover {
   /** By two clocks: a lease is over by the database's, or if it stood still for as long by ours. */
   private boolean takesLease() {
     DueMessages.Lease before = seen;
-    boolean isOver = before != null && time.nanoTime() - seenAt >= LEASE.toNanos();
+    takenAt = time.nanoTime();
+    boolean isOver = before != null && takenAt - seenAt >= LEASE.toNanos();
     return transactions.run(
         Kind.CHANGES,
         DOING,
@@ -146,6 +148,11 @@ final class ScheduledMover {
           see(taken ? null : due.lease(transaction).orElse(null));
           return taken;
         });
+  }
+
+  /** Prolongs the lease once half of it is over; each batch looks whether it is there still. */
+  private boolean keepsLease() {
+    return time.nanoTime() - takenAt < LEASE.toNanos() / 2 || takesLease();
   }
 
   private void see(DueMessages.@Nullable Lease lease) {
@@ -199,7 +206,7 @@ final class ScheduledMover {
         }
         most = Math.max(1, most / 2); // it is found by halves, and the others are moved
       }
-      isMore = isMore && rows <= PAGE_MAX && !isStopped && takesLease();
+      isMore = isMore && rows <= PAGE_MAX && !isStopped && keepsLease();
     }
     refused.requireOthers();
     return all;

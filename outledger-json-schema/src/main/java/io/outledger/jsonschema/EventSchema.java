@@ -14,6 +14,7 @@ import com.networknt.schema.SpecificationVersion;
 import com.networknt.schema.path.PathType;
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
+import io.outledger.schemaregistry.RegistrySchema;
 import java.util.List;
 import java.util.Optional;
 import tools.jackson.core.JacksonException;
@@ -26,8 +27,9 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * @param tree what it says
  * @param schema checks payloads
+ * @param registered as registries know it
  */
-record EventSchema(JsonNode tree, Schema schema) {
+record EventSchema(JsonNode tree, Schema schema, RegistrySchema registered) {
 
   private static final JsonMapper JSON =
       JsonMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
@@ -55,7 +57,8 @@ record EventSchema(JsonNode tree, Schema schema) {
       }
       Schema schema = registry.getSchema(text, InputFormat.JSON);
       schema.initializeValidators();
-      return new EventSchema(tree, schema);
+      String name = tree.path("title").asString(whose);
+      return new EventSchema(tree, schema, RegistrySchema.of(RegistrySchema.Type.JSON, name, text));
     } catch (JacksonException e) {
       throw refused(whose, "it is no JSON: " + e.getOriginalMessage());
     } catch (SchemaException e) {

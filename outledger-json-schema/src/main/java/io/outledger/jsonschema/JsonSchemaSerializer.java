@@ -6,9 +6,20 @@ import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
 import io.outledger.Problems;
 import io.outledger.Require;
+import io.outledger.event.EventTypes;
 import io.outledger.event.PayloadFailures;
 import io.outledger.event.PayloadSerializer;
+import io.outledger.event.TypeVersion;
+import io.outledger.schemaregistry.FetchedSchemas;
+import io.outledger.schemaregistry.PayloadSchemas;
+import io.outledger.schemaregistry.RegistrySchema;
+import io.outledger.schemaregistry.SchemaRegistry;
+import io.outledger.schemaregistry.SchemasByType;
+import io.outledger.schemaregistry.WireFormat;
+import io.outledger.schemaregistry.WirePayload;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,12 +41,22 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JsonSchemaSerializer implements PayloadSerializer {
 
+  private static final byte[] NOTHING = {};
+
   private final PayloadSerializer json;
   private final Map<Class<?>, EventSchema> schemas;
+  private final Map<TypeVersion, EventSchema> olderVersions;
+  private final @Nullable FetchedSchemas<String> fetched;
 
-  private JsonSchemaSerializer(PayloadSerializer json, Map<Class<?>, EventSchema> schemas) {
+  private JsonSchemaSerializer(
+      PayloadSerializer json,
+      Map<Class<?>, EventSchema> schemas,
+      Map<TypeVersion, EventSchema> olderVersions,
+      @Nullable FetchedSchemas<String> fetched) {
     this.json = json;
     this.schemas = Map.copyOf(schemas);
+    this.olderVersions = Map.copyOf(olderVersions);
+    this.fetched = fetched;
   }
 
   /**
@@ -55,7 +76,12 @@ public final class JsonSchemaSerializer implements PayloadSerializer {
   @Override
   public void check(Class<?> type) {
     json.check(type);
-    if (!schemas.containsKey(Require.nonNull("type", type))) {
+    schema(type);
+  }
+
+  private EventSchema schema(Class<?> type) {
+    EventSchema schema = schemas.get(Require.nonNull("type", type));
+    if (schema == null) {
       throw new ConfigurationException(
           ErrorCode.INVALID_CONFIGURATION,
           "there is no JSON Schema for events of "
@@ -64,6 +90,34 @@ public final class JsonSchemaSerializer implements PayloadSerializer {
               + type.getSimpleName()
               + ".class, …)");
     }
+    return schema;
+  }
+
+  /**
+   * Returns what knows by which schemas payloads were written, for a {@code WireFormatPublisher}.
+   *
+   * @param types the types of the application, such as {@code outledger.events().types()}; a
+   *     message's type and version tell its schema
+   * @throws ConfigurationException {@code OUT-021} if there is no schema for a class
+   */
+  public PayloadSchemas schemas(EventTypes types) {
+    Map<TypeVersion, WirePayload.Written> older = new HashMap<>();
+    olderVersions.forEach((version, schema) -> older.put(version, written(schema)));
+    return SchemasByType.of(types, contentType(), type -> written(schema(type))).and(older);
+  }
+
+  private static WirePayload.Written written(EventSchema schema) {
+    return new WirePayload.Written(schema.registered(), NOTHING, 0);
+  }
+
+  /**
+   * Returns the schema of an event's class as registries know it, for example to register it before
+   * a deployment. Its name is the schema's title, or else the class's name.
+   *
+   * @throws ConfigurationException {@code OUT-021} if there is none for the class
+   */
+  public RegistrySchema registrySchema(Class<?> type) {
+    return schema(type).registered();
   }
 
   @Override
@@ -94,12 +148,27 @@ public final class JsonSchemaSerializer implements PayloadSerializer {
 
   @Override
   public <T> T read(byte[] payload, Class<T> type, Consumer<String> unknownFields) {
-    return json.read(payload, type, unknownFields);
+    return json.read(data(payload, type), type, unknownFields);
   }
 
   @Override
   public <T> T readExactly(byte[] payload, Class<T> type) {
-    return json.readExactly(payload, type);
+    return json.readExactly(data(payload, type), type);
+  }
+
+  /** Returns the JSON alone. No JSON begins with a zero. */
+  private byte[] data(byte[] payload, Class<?> type) {
+    if (!WireFormat.isOne(payload)) {
+      return payload;
+    }
+    if (fetched == null) {
+      throw PayloadFailures.unreadable(
+          payload,
+          type,
+          "it is in the wire format of a schema registry; name the registry with readFrom(…)");
+    }
+    fetched.of(WireFormat.id(payload));
+    return Arrays.copyOfRange(payload, WireFormat.HEADER_BYTES, payload.length);
   }
 
   @Override
@@ -110,7 +179,7 @@ public final class JsonSchemaSerializer implements PayloadSerializer {
   @Override
   public <T> Optional<byte[]> rewrite(
       byte[] payload, Class<T> tree, Function<? super T, ? extends @Nullable T> change) {
-    return json.rewrite(payload, tree, change);
+    return json.rewrite(data(payload, tree), tree, change);
   }
 
   /** Collects the schemas. Not thread-safe. */
@@ -118,7 +187,10 @@ public final class JsonSchemaSerializer implements PayloadSerializer {
 
     private final PayloadSerializer json;
     private final Map<Class<?>, Given> given = new LinkedHashMap<>();
+    private final Map<TypeVersion, String> olderVersions = new LinkedHashMap<>();
     private final Problems problems = Problems.of("JSON Schemas that cannot be used");
+    private @Nullable SchemaRegistry registry;
+    private List<String> fetchedAtStart = List.of();
 
     private Builder(PayloadSerializer json) {
       this.json = json;
@@ -147,6 +219,46 @@ public final class JsonSchemaSerializer implements PayloadSerializer {
     }
 
     /**
+     * Gives the schema of an older version of a type, by which messages were written that are still
+     * to be published. It is needed for the wire format of registries alone.
+     *
+     * @param type the type's name, such as {@code order.placed}
+     * @param version the version, 1 or more
+     * @param schema the schema, as JSON
+     */
+    public Builder olderVersion(String type, int version, String schema) {
+      TypeVersion older = new TypeVersion(Require.nonNull("type", type), version);
+      if (olderVersions.putIfAbsent(older, Require.nonNull("schema", schema)) != null) {
+        problems.add("two schemas are given for " + older + "; give one");
+      }
+      return this;
+    }
+
+    /**
+     * Sets where the ids of payloads in the wire format of registries are asked for, as other
+     * applications write them; the default refuses such payloads. Reading never waits for the
+     * registry: a message whose id is not known yet is parked ({@code OUT-038}), the id asked for
+     * beside, and tried again; an id that the registry does not know, or that is none of JSON
+     * Schema, or does not answer while it answers for others, is {@code OUT-015}; while the
+     * registry does not answer at all, that is an outage, {@code OUT-022}.
+     *
+     * @param value the registry
+     * @param subjects whose ids are asked for when the serializer is built, such as {@code
+     *     orders-value}, so that no message waits for them: of each the newest 100 versions, for
+     *     half a minute in all. If the registry does not answer then, that is logged, and nothing
+     *     fails
+     */
+    public Builder readFrom(SchemaRegistry value, String... subjects) {
+      List<String> given = new ArrayList<>();
+      for (String subject : Require.nonNull("subjects", subjects)) {
+        given.add(Require.nonNull("subject", subject));
+      }
+      registry = Require.nonNull("readFrom", value);
+      fetchedAtStart = given;
+      return this;
+    }
+
+    /**
      * Checks the schemas, and builds the serializer.
      *
      * @throws ConfigurationException {@code OUT-021} listing every schema that is none, or does not
@@ -157,8 +269,20 @@ public final class JsonSchemaSerializer implements PayloadSerializer {
       given.forEach(
           (type, each) ->
               problems.attempt(() -> checked(type, each)).ifPresent(it -> schemas.put(type, it)));
+      Map<TypeVersion, EventSchema> older = new LinkedHashMap<>();
+      olderVersions.forEach(
+          (version, text) ->
+              problems
+                  .attempt(() -> EventSchema.of(version.toString(), text))
+                  .ifPresent(it -> older.put(version, it)));
       problems.refuse();
-      return new JsonSchemaSerializer(json, schemas);
+      return new JsonSchemaSerializer(
+          json,
+          schemas,
+          older,
+          registry == null
+              ? null
+              : FetchedSchemas.from(registry, new TextReader(), fetchedAtStart));
     }
 
     private static EventSchema checked(Class<?> type, Given given) {

@@ -10,8 +10,15 @@ import io.outledger.event.PayloadSerializer;
 import io.outledger.junit.InMemoryExtension;
 import io.outledger.junit.OutledgerAssertions;
 import io.outledger.protobuf.shop.OrderPlaced;
+import io.outledger.publish.Publisher;
+import io.outledger.publish.PublisherClient;
+import io.outledger.schemaregistry.SchemaRegistry;
+import io.outledger.schemaregistry.WireFormat;
+import io.outledger.schemaregistry.WireFormatPublisher;
+import io.outledger.servers.ScriptedRegistry;
 import io.outledger.store.ParkedState;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -35,6 +42,44 @@ final class ProtobufLedgerTest {
     events.register(
         OrderPlaced.class,
         type -> type.name("order.placed").topic("orders").key(OrderPlaced::getOrderId));
+  }
+
+  static Publisher publisher(
+      Publisher kafka, SchemaRegistry registry, ProtobufSerializer serializer, Events events) {
+    return WireFormatPublisher.around(kafka, registry, serializer.schemas(events.types()));
+  }
+
+  static ProtobufSerializer reader(SchemaRegistry registry) {
+    return ProtobufSerializer.readingFrom(registry, "orders-value");
+  }
+
+  @Test
+  void whatIsAppendedLeavesInTheWireFormatAndIsRead() {
+    try (ScriptedRegistry peer = new ScriptedRegistry()) {
+      SchemaRegistry registry = SchemaRegistry.at(peer.uri());
+      peer.answer(ScriptedRegistry.says(200, "{\"id\":7}"));
+      outledger.outbox().append(List.of(ProtobufSerializerTest.ORDER));
+      Publisher publisher =
+          publisher(
+              outledger.publisher(), registry, ProtobufSerializer.create(), outledger.events());
+      try (PublisherClient client =
+          publisher.open(Duration.ofMinutes(1), (position, outcome) -> {})) {
+        client.publish(1, 1, outledger.outbox().appended().get(0).messages().get(0));
+      }
+      byte[] payload = outledger.publisher().messages().get(0).payload();
+      assertThat(WireFormat.id(payload)).isEqualTo(7);
+      peer.answer(
+          exchange ->
+              ScriptedRegistry.says(
+                      200,
+                      exchange.getRequestURI().getPath().endsWith("/versions")
+                          ? "[1]"
+                          : "{\"id\":7,\"schema\":\"message Order"
+                              + " {}\",\"schemaType\":\"PROTOBUF\"}")
+                  .to(exchange));
+      assertThat(reader(registry).read(payload, OrderPlaced.class))
+          .isEqualTo(ProtobufSerializerTest.ORDER);
+    }
   }
 
   @Test

@@ -3,7 +3,7 @@ package io.outledger.spring.boot;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
-import io.outledger.avro.SchemaRegistry;
+import io.outledger.schemaregistry.SchemaRegistry;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.function.Supplier;
@@ -13,9 +13,9 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The schema registry of the properties, where outledger-avro is on the class path. */
+/** The schema registry of the properties, where outledger-schema-registry is on the class path. */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnClass(name = "io.outledger.avro.SchemaRegistry")
+@ConditionalOnClass(name = "io.outledger.schemaregistry.SchemaRegistry")
 @ConditionalOnProperty("outledger.schema-registry.url")
 class ConfiguredSchemaRegistry {
 

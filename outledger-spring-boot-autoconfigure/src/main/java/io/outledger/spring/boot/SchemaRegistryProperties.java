@@ -9,8 +9,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.ClassUtils;
 
 /**
- * A schema registry, for payloads in Avro: with an address there is a bean for it, which the
- * application's own {@code AvroSerializer} and {@code WireFormatPublisher} take.
+ * A schema registry: with an address there is a bean for it, which the application's own serializer
+ * and {@code WireFormatPublisher} take.
  *
  * @param url where it is, such as https://registry:8081; without one there is no bean
  * @param username the user, if there is one
@@ -24,7 +24,7 @@ public record SchemaRegistryProperties(
     @DefaultValue("5s") Duration answerMax) {
 
   private static final String PATH = "outledger.schema-registry";
-  private static final String CLASS = "io.outledger.avro.SchemaRegistry";
+  private static final String CLASS = "io.outledger.schemaregistry.SchemaRegistry";
 
   /** Adds what is wrong with them, without a value. */
   void check(Problems problems) {
@@ -43,7 +43,10 @@ public record SchemaRegistryProperties(
               + " is missing: set both, or neither");
     }
     if (!ClassUtils.isPresent(CLASS, SchemaRegistryProperties.class.getClassLoader())) {
-      problems.add(PATH + ".url needs outledger-avro: add it to the class path");
+      problems.add(
+          PATH
+              + ".url needs outledger-avro, outledger-protobuf or outledger-json-schema: add the"
+              + " one that you use");
       return;
     }
     problems.check(() -> ConfiguredSchemaRegistry.of(this));

@@ -6,14 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
 import io.outledger.ConfigurationException;
-import io.outledger.avro.SchemaRegistry;
 import io.outledger.publish.DestinationUnavailableException;
+import io.outledger.schemaregistry.RegistrySchema;
+import io.outledger.schemaregistry.SchemaRegistry;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.apache.avro.Schema;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,6 +21,9 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 
 /** A schema registry of the properties is a bean, and no secret of it is ever told. */
 class ConfiguredSchemaRegistryTest {
+
+  private static final RegistrySchema SCHEMA =
+      RegistrySchema.of(RegistrySchema.Type.AVRO, "int", "\"int\"");
 
   private static final String PATH = "outledger.schema-registry";
 
@@ -54,7 +57,7 @@ class ConfiguredSchemaRegistryTest {
     String url = PATH + ".url=http://127.0.0.1:" + peer.getAddress().getPort() + "/registry/";
     try (var application = application(url, PATH + ".username=shop", PATH + ".password=CANARY")) {
       SchemaRegistry registry = application.getBean(SchemaRegistry.class);
-      assertThatThrownBy(() -> registry.register("orders-value", Schema.create(Schema.Type.INT)))
+      assertThatThrownBy(() -> registry.register("orders-value", SCHEMA))
           .isInstanceOf(DestinationUnavailableException.class)
           .hasMessageContaining("status 503")
           .hasMessageNotContaining("CANARY");

@@ -18,7 +18,7 @@ final class Floors {
     "io.outledger.testing..",
     "io.outledger.junit..",
     "io.outledger.contracts..",
-    "io.outledger.[jackson|jackson3|jsonschema|avro|protobuf]..",
+    "io.outledger.[jackson|jackson3|schemaregistry|jsonschema|avro|protobuf]..",
     "io.outledger.jdbc..",
     "io.outledger.jpa..",
     "io.outledger.postgresql..",

@@ -57,11 +57,18 @@ class FloorsTest {
   @Test
   void jacksonStandsOnCore() {
     floor(
-        "io.outledger.[jackson|jackson3|jsonschema]..",
-        CORE.or(resideInAnyPackage("com.fasterxml..", "tools..", "com.networknt..")));
-    floor(
-        "io.outledger.avro..", CORE.or(resideInAnyPackage("org.apache.avro..", "com.fasterxml..")));
-    floor("io.outledger.protobuf..", CORE.or(resideInAnyPackage("com.google.protobuf..")));
+        "io.outledger.[jackson|jackson3]..",
+        CORE.or(resideInAnyPackage("com.fasterxml..", "tools..")));
+  }
+
+  @Test
+  void formatsWithSchemasStandOnWhatAsksRegistries() {
+    floor("io.outledger.schemaregistry..", CORE.or(resideInAnyPackage("com.fasterxml..")));
+    DescribedPredicate<JavaClass> below =
+        CORE.or(resideInAnyPackage("io.outledger.schemaregistry.."));
+    floor("io.outledger.avro..", below.or(resideInAnyPackage("org.apache.avro..")));
+    floor("io.outledger.protobuf..", below.or(resideInAnyPackage("com.google.protobuf..")));
+    floor("io.outledger.jsonschema..", below.or(resideInAnyPackage("tools..", "com.networknt..")));
   }
 
   @Test

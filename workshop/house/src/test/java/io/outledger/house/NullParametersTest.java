@@ -64,7 +64,7 @@ class NullParametersTest {
   private static final String API =
       "io\\.outledger(\\.(cloudevents|event|flow|frontier|inbox|publish|receive|saga|store|time"
           + "|relay|relay\\.(handler|listener|options)|jdbc|jdbc\\.admin|jdbc\\.spi"
-          + "|jackson|jackson3|jsonschema|avro|protobuf|kafka|rabbitmq|webhook))?";
+          + "|jackson|jackson3|schemaregistry|jsonschema|avro|protobuf|kafka|rabbitmq|webhook))?";
 
   /** What Outledger calls, and nobody else. */
   private static final List<Class<?>> CALLED_BY_US =
@@ -129,8 +129,6 @@ class NullParametersTest {
   private static final Set<String> TRIED_ELSEWHERE =
       Set.of(
           "avro.AvroSerializer",
-          "avro.SchemaRegistry",
-          "avro.WireFormatPublisher",
           "flow.FlowMessage",
           "jdbc.Admin",
           "jdbc.JdbcInbox",

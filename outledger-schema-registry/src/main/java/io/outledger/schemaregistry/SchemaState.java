@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.schemaregistry;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.outledger.Printable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of an id in a registry.
+ *
+ * @param <S> what comes of a schema
+ */
+sealed interface SchemaState<S> {
+
+  /** So many answers that say nothing of an id are its own fault. */
+  int ANSWERS_MAX = 3;
+
+  /** The schema is here. */
+  record Found<S>(S schema) implements SchemaState<S> {}
+
+  /** It is asked for; before is what was known then. */
+  record Asked<S>(@Nullable SchemaState<S> before) implements SchemaState<S> {}
+
+  /** There is no such schema, or none that can be had or read here. */
+  record Unknown<S>(String why, long sinceNanos) implements SchemaState<S> {}
+
+  /**
+   * The registry did not say.
+   *
+   * @param answers how many answers said nothing, one after the other; 0 while none comes at all
+   */
+  record Away<S>(String why, long sinceNanos, int answers) implements SchemaState<S> {}
+
+  /**
+   * The registry did not answer for this id, and did for another one. Once that says nothing: an
+   * answer may be lost.
+   *
+   * @param times how often that was so, one after the other
+   */
+  record Missed<S>(String why, long sinceNanos, int times) implements SchemaState<S> {}
+
+  /** Returns what is known after this was answered: an id that is never answered is at fault. */
+  default SchemaState<S> after(@Nullable SchemaState<S> state) {
+    SchemaState<S> before = state instanceof Asked<S> asked ? asked.before() : null;
+    if (this instanceof Missed<S> now && before instanceof Missed<S> earlier) {
+      int times = earlier.times() + now.times();
+      return times < ANSWERS_MAX
+          ? new Missed<>(now.why(), now.sinceNanos(), times)
+          : new Unknown<>(now.why() + ", " + times + " times", now.sinceNanos());
+    }
+    if (this instanceof Away<S> now && now.answers() > 0 && before instanceof Away<S> earlier) {
+      int answers = earlier.answers() + now.answers();
+      return answers < ANSWERS_MAX
+          ? new Away<>(now.why(), now.sinceNanos(), answers)
+          : new Unknown<>(now.why() + ", " + answers + " times", now.sinceNanos());
+    }
+    return this;
+  }
+
+  /**
+   * Reads what a registry has given for an id. It is a stranger's text: whatever reading it throws,
+   * it is no schema.
+   */
+  static <S> SchemaState<S> parsed(SchemaReader<S> reader, JsonNode body, long now) {
+    String type = body.path("schemaType").asText(RegistrySchema.Type.AVRO.name());
+    String wanted = reader.type().words();
+    if (!type.equals(reader.type().name())) {
+      return new Unknown<>(
+          "it is of the type " + Printable.value(type) + ", and not of " + wanted, now);
+    }
+    if (!reader.readsReferences() && !body.path("references").isEmpty()) {
+      return new Unknown<>("it refers to other schemas of the registry", now);
+    }
+    try {
+      return new Found<>(reader.read(body.path("schema").asText()));
+    } catch (Throwable e) { // an Error, too
+      return new Unknown<>(
+          "it is no schema of " + wanted + ": " + Printable.value(e.getMessage()), now);
+    }
+  }
+}

@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.schemaregistry;
+
+import static io.outledger.servers.ScriptedRegistry.says;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.outledger.Message;
+import io.outledger.publish.BlockingClient;
+import io.outledger.publish.DestinationUnavailableException;
+import io.outledger.publish.KeyOrder;
+import io.outledger.publish.Outcome;
+import io.outledger.publish.Outcomes;
+import io.outledger.publish.Publisher;
+import io.outledger.publish.PublisherClient;
+import io.outledger.relay.Relay;
+import io.outledger.relay.StepReport;
+import io.outledger.relay.options.RelayOptions;
+import io.outledger.relay.options.Route;
+import io.outledger.schemaregistry.RegistrySchema.Type;
+import io.outledger.servers.ScriptedRegistry;
+import io.outledger.store.ParkedState;
+import io.outledger.store.Start;
+import io.outledger.testing.InMemoryLedger;
+import io.outledger.testing.ParkedRow;
+import io.outledger.testing.RecordingPublisher;
+import io.outledger.testing.SettableClock;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A real relay publishes in the wire format, whatever the registry does. */
+final class WireFormatPublisherTest {
+
+  private static final RegistrySchema ORDER =
+      RegistrySchema.of(Type.JSON, "shop.OrderPlaced", "{}");
+
+  private final ScriptedRegistry peer = new ScriptedRegistry();
+  private final SchemaRegistry registry =
+      SchemaRegistry.at(peer.uri()).answerMax(Duration.ofMinutes(1));
+  private final SettableClock clock = new SettableClock();
+  private final InMemoryLedger ledger = new InMemoryLedger(clock);
+  private final RecordingPublisher broker = new RecordingPublisher();
+  private final List<Relay> relays = new ArrayList<>();
+
+  @AfterEach
+  void close() {
+    relays.forEach(Relay::close);
+    peer.close();
+  }
+
+  private Relay relay(WireFormatPublisher publisher) {
+    Relay relay =
+        new Relay(
+            ledger.relayStore("orders", Start.EARLIEST),
+            List.of(Route.only(publisher)),
+            RelayOptions.defaults(),
+            event -> {},
+            new Relay.Surroundings(clock, new SplittableRandom(1)));
+    relays.add(relay);
+    return relay;
+  }
+
+  private Relay relay() {
+    return relay(WireFormatPublisher.around(broker, registry, WireFormatPublisherTest::schemas));
+  }
+
+  private void settle(Relay relay) {
+    StepReport report = relay.step();
+    for (int i = 0; i < 100 && report.nextIn().isZero(); i++) {
+      report = relay.step();
+    }
+  }
+
+  private void letTimePass(Relay relay) {
+    for (int i = 0; i < 120; i++) {
+      clock.advance(Duration.ofSeconds(1));
+      settle(relay);
+    }
+  }
+
+  /** A format of two bytes, an order's mark and another one, before the data. */
+  private static WirePayload schemas(Message message) {
+    byte[] payload = message.payload();
+    if (payload.length < 2 || payload[0] != 'o') {
+      return WirePayload.AS_IT_IS;
+    }
+    return payload[1] == '1'
+        ? new WirePayload.Written(ORDER, new byte[] {42}, 2)
+        : new WirePayload.Unknown("no schema is known of it");
+  }
+
+  private static Message order(String key) {
+    return Message.to("orders", "order.placed")
+        .key(key)
+        .header("content-type", "text/order")
+        .payload("o1tea".getBytes(UTF_8))
+        .build();
+  }
+
+  private static byte[] wire(int id) {
+    return ByteBuffer.allocate(9)
+        .put((byte) 0)
+        .putInt(id)
+        .put((byte) 42)
+        .put("tea".getBytes(UTF_8))
+        .array();
+  }
+
+  @Test
+  void payloadsLeaveWithTheIdOfTheirSchemaWhichIsAskedForOnce() {
+    peer.answer(says(200, "{\"id\":70000}"));
+    Message json = Message.to("orders", "note").key("n").payload("{}".getBytes(UTF_8)).build();
+    Message gone = Message.to("orders", "order.placed").key("n").tombstone().build();
+    ledger.inNewTransaction(order("a"), order("b"), json, gone);
+    settle(relay());
+
+    assertThat(broker.messages())
+        .extracting(Message::payload)
+        .containsExactly(wire(70_000), wire(70_000), "{}".getBytes(UTF_8), gone.payload());
+    assertThat(broker.messages().get(0).headers()).isEqualTo(order("a").headers());
+    assertThat(peer.requests())
+        .singleElement()
+        .asString()
+        .startsWith("POST /subjects/orders-value/versions ");
+  }
+
+  @Test
+  void whileTheRegistryIsAwayNothingIsLostParkedOrOutOfOrder() {
+    peer.answer(says(503, "{}"));
+    Message json = Message.to("orders", "note").key("a").payload("{}".getBytes(UTF_8)).build();
+    ledger.inNewTransaction(order("a"), json, order("a"));
+    Relay relay = relay();
+    settle(relay);
+    letTimePass(relay);
+    assertThat(broker.messages()).isEmpty();
+    assertThat(ledger.subscription("orders").parked()).isEmpty();
+
+    ledger.inNewTransaction(order("b")); // appending asks nobody
+    peer.answer(says(200, "{\"id\":7}"));
+    letTimePass(relay);
+    assertThat(broker.messages())
+        .extracting(Message::id)
+        .containsExactlyElementsOf(ledger.messages().stream().map(m -> m.message().id()).toList());
+  }
+
+  @Test
+  void onceTheIdIsKnownTheRegistryMayBeAway() {
+    peer.answer(says(200, "{\"id\":7}"));
+    ledger.inNewTransaction(order("a"));
+    Relay relay = relay();
+    settle(relay);
+    peer.close();
+    ledger.inNewTransaction(order("b"));
+    letTimePass(relay);
+    assertThat(broker.messages()).hasSize(2);
+  }
+
+  @Test
+  void aSilentRegistryIsAnOutageToo() {
+    peer.answer(exchange -> {});
+    ledger.inNewTransaction(order("a"), order("b"));
+    SchemaRegistry impatient = registry.answerMax(Duration.ofMillis(500));
+    Relay relay =
+        relay(WireFormatPublisher.around(broker, impatient, WireFormatPublisherTest::schemas));
+    settle(relay);
+    assertThat(broker.messages()).isEmpty();
+    assertThat(peer.requests()).hasSize(1); // not again for each message
+    peer.answer(says(200, "{\"id\":7}"));
+    letTimePass(relay);
+    assertThat(broker.messages()).hasSize(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {403, 409, 422, 500})
+  void aSchemaThatIsRefusedKeepsItsTopicBackAndNoOther(int status) {
+    peer.answer(
+        exchange ->
+            (exchange.getRequestURI().getPath().startsWith("/subjects/orders-")
+                    ? says(status, "{\"error_code\":" + status + ",\"message\":\"no\"}")
+                    : says(200, "{\"id\":7}"))
+                .to(exchange));
+    Message other = toTopic("others", order("a"));
+    ledger.inNewTransaction(order("a"), order("a"), other);
+    Relay relay = relay();
+    settle(relay);
+    letTimePass(relay);
+    assertThat(broker.messages()).extracting(Message::topic).containsExactly("others");
+    assertThat(ledger.subscription("orders").parked())
+        .allSatisfy(row -> assertThat(row.message().state()).isNotEqualTo(ParkedState.DEAD));
+
+    peer.answer(says(200, "{\"id\":8}"));
+    letTimePass(relay);
+    assertThat(broker.messages())
+        .extracting(Message::topic)
+        .containsExactly("others", "orders", "orders");
+  }
+
+  private static Message toTopic(String topic, Message message) {
+    Message.Builder builder = Message.to(topic, message.type()).key("c").payload(message.payload());
+    message.headers().forEach(builder::header);
+    return builder.build();
+  }
+
+  @Test
+  void onlyWhatIsRegisteredIsTakenWhereThatIsWanted() {
+    peer.answer(says(200, "{\"id\":7,\"version\":1}"));
+    ledger.inNewTransaction(order("a"));
+    settle(
+        relay(
+            WireFormatPublisher.around(broker, registry, WireFormatPublisherTest::schemas)
+                .subjects((message, schema) -> schema.name())
+                .registeredOnly()));
+    assertThat(broker.messages()).hasSize(1);
+    assertThat(peer.requests().get(0)).startsWith("POST /subjects/shop.OrderPlaced {");
+  }
+
+  @Test
+  void aSchemaThatIsNotKnownHereRejectsItsMessageAlone() {
+    peer.answer(says(200, "{\"id\":7}"));
+    byte[] unknown = "o2tea".getBytes(UTF_8);
+    ledger.inNewTransaction(order("a").copy().payload(unknown).build(), order("b"));
+    settle(relay());
+    assertThat(broker.messages()).hasSize(1);
+    assertThat(ledger.subscription("orders").parked())
+        .singleElement()
+        .satisfies(row -> assertThat(row.message().state()).isEqualTo(ParkedState.RETRYING))
+        .extracting(ParkedRow::error)
+        .asString()
+        .contains("no schema is known of it");
+  }
+
+  @Test
+  void aSubjectThatCannotBeNamedRejectsItsMessage() {
+    ledger.inNewTransaction(order("a"));
+    settle(
+        relay(
+            WireFormatPublisher.around(broker, registry, WireFormatPublisherTest::schemas)
+                .subjects(
+                    (message, schema) -> {
+                      throw new IllegalStateException("CANARY");
+                    })));
+    assertThat(ledger.subscription("orders").parked())
+        .singleElement()
+        .extracting(ParkedRow::error)
+        .asString()
+        .contains("naming the subject of its schema threw")
+        .doesNotContain("CANARY");
+  }
+
+  @Test
+  void aClientThatIsClosedWhileItAsksReportsOnce() throws InterruptedException {
+    CountDownLatch asked = new CountDownLatch(1);
+    CountDownLatch closed = new CountDownLatch(1);
+    peer.answer(
+        exchange -> {
+          asked.countDown();
+          awaited(closed);
+          says(200, "{\"id\":7}").to(exchange);
+        });
+    List<Outcome> outcomes = new ArrayList<>();
+    PublisherClient client =
+        WireFormatPublisher.around(broker, registry, WireFormatPublisherTest::schemas)
+            .open(Duration.ofMinutes(1), (position, outcome) -> outcomes.add(outcome));
+    Thread publishing = new Thread(() -> client.publish(1, 1, order("a")));
+    publishing.start();
+    awaited(asked);
+    client.close();
+    closed.countDown();
+    publishing.join();
+
+    assertThat(outcomes).singleElement().isInstanceOf(Outcome.Unavailable.class);
+    assertThat(broker.messages()).isEmpty();
+  }
+
+  @Test
+  void nothingOvertakesWhatTheRegistryDidNotAnswerFor() {
+    List<Outcome> outcomes = new ArrayList<>();
+    PublisherClient client = opened(outcomes);
+    peer.answer(says(503, "{}"));
+    client.publish(1, 1, order("a"));
+    peer.answer(says(200, "{\"id\":7}"));
+    client.publish(2, 1, order("a"));
+    client.flush();
+    client.publish(3, 1, order("a"));
+
+    assertThat(outcomes).hasSize(3).hasOnlyElementsOfType(Outcome.Unavailable.class);
+    assertThat(broker.messages()).isEmpty();
+  }
+
+  @Test
+  void nothingOvertakesWhatWasRefusedBeforeTheRelayHasSeenIt() {
+    List<Outcome> outcomes = new ArrayList<>();
+    PublisherClient client = opened(outcomes);
+    peer.answer(says(409, "{}"));
+    client.publish(1, 1, order("a"));
+    peer.answer(says(200, "{\"id\":7}"));
+    client.publish(2, 1, order("a"));
+    assertThat(outcomes).hasSize(2).hasOnlyElementsOfType(Outcome.Rejected.class);
+    assertThat(broker.messages()).isEmpty();
+
+    client.flush();
+    client.publish(3, 1, order("a"));
+    assertThat(broker.messages()).hasSize(1);
+  }
+
+  private PublisherClient opened(List<Outcome> outcomes) {
+    return WireFormatPublisher.around(broker, registry, WireFormatPublisherTest::schemas)
+        .open(Duration.ofMinutes(1), (position, outcome) -> outcomes.add(outcome));
+  }
+
+  private static void awaited(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Test
+  void theNextClientIsOpenedOnceTheRegistryAnswers() {
+    peer.answer(says(503, "{}"));
+    WireFormatPublisher publisher =
+        WireFormatPublisher.around(broker, registry, WireFormatPublisherTest::schemas);
+    PublisherClient client = publisher.open(Duration.ofMinutes(1), (position, outcome) -> {});
+    client.publish(1, 1, order("a"));
+    assertThatThrownBy(() -> publisher.open(Duration.ofMinutes(1), (position, outcome) -> {}))
+        .isInstanceOf(DestinationUnavailableException.class)
+        .hasMessageContaining("status 503");
+    peer.answer(says(200, "{\"id\":7}"));
+    publisher.open(Duration.ofMinutes(1), (position, outcome) -> {}).close();
+  }
+
+  @Test
+  void theNextClientDoesNotWaitForWhatOneSubjectAloneIsDenied() {
+    peer.answer(says(403, "{}"));
+    WireFormatPublisher publisher =
+        WireFormatPublisher.around(broker, registry, WireFormatPublisherTest::schemas);
+    PublisherClient client = publisher.open(Duration.ofMinutes(1), (position, outcome) -> {});
+    client.publish(1, 1, order("a"));
+    client.close();
+    publisher.open(Duration.ofMinutes(1), (position, outcome) -> {}).close();
+    assertThat(peer.requests()).isNotEmpty();
+  }
+
+  /** Nothing that it is handed begins. */
+  private static final class Waiting implements Publisher {
+
+    @Override
+    public KeyOrder keyOrder() {
+      return KeyOrder.ONE_AT_A_TIME;
+    }
+
+    @Override
+    public PublisherClient open(Duration deliveryTimeMax, Outcomes outcomes) {
+      return new BlockingClient(
+          task -> {}, (position, attempt, message) -> Outcome.PUBLISHED, outcomes);
+    }
+  }
+
+  @Test
+  void whatWaitsInThePublisherWithinIsTakenBack() {
+    peer.answer(says(200, "{\"id\":7}"));
+    List<Outcome> outcomes = new ArrayList<>();
+    PublisherClient client =
+        WireFormatPublisher.around(new Waiting(), registry, WireFormatPublisherTest::schemas)
+            .open(Duration.ofMinutes(1), (position, outcome) -> outcomes.add(outcome));
+    client.publish(1, 1, order("a"));
+    client.publish(2, 1, order("b"));
+    assertThat(client.recall()).containsExactlyInAnyOrder(1L, 2L);
+    client.close();
+    assertThat(outcomes).isEmpty();
+  }
+
+  @Test
+  void itKeepsTheOrderAsThePublisherWithinDoes() {
+    assertThat(
+            WireFormatPublisher.around(
+                    new RecordingPublisher(KeyOrder.ONE_AT_A_TIME, Runnable::run),
+                    registry,
+                    WireFormatPublisherTest::schemas)
+                .keyOrder())
+        .isEqualTo(KeyOrder.ONE_AT_A_TIME);
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // that is the point
+  void nullIsRefusedWithACode() {
+    List<ThrowingCallable> calls =
+        List.of(
+            () -> WireFormatPublisher.around(null, registry, WireFormatPublisherTest::schemas),
+            () -> WireFormatPublisher.around(broker, null, WireFormatPublisherTest::schemas),
+            () -> WireFormatPublisher.around(broker, registry, null),
+            () ->
+                WireFormatPublisher.around(broker, registry, WireFormatPublisherTest::schemas)
+                    .subjects(null));
+    assertThat(calls)
+        .allSatisfy(call -> assertThatThrownBy(call).hasMessageStartingWith("OUT-021"));
+  }
+}
