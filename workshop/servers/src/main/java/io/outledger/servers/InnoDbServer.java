@@ -79,7 +79,7 @@ public abstract class InnoDbServer extends InstalledServer {
   }
 
   static String newPassword() {
-    return UUID.randomUUID().toString();
+    return UUID.randomUUID().toString().replace("-", ""); // one who replicates has 32 characters
   }
 
   /** How a URL begins and what it ends with, for the driver that is used. */
