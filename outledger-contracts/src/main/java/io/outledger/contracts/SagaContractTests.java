@@ -47,10 +47,10 @@ abstract class SagaContractTests extends TripContractTests {
     threads.shutdownNow();
   }
 
-  private static void assertFails(ErrorCode code, ThrowingCallable call) {
+  private static void assertFails(ThrowingCallable call, ErrorCode... codes) {
     assertThatThrownBy(call)
         .isInstanceOfSatisfying(
-            ReceiveFailedException.class, e -> assertThat(e.code()).isEqualTo(code));
+            ReceiveFailedException.class, e -> assertThat(e.code()).isIn((Object[]) codes));
   }
 
   private boolean booked(String trip) throws Exception {
@@ -118,7 +118,7 @@ abstract class SagaContractTests extends TripContractTests {
         step -> {
           throw new IllegalStateException("planted");
         };
-    assertFails(ErrorCode.MESSAGE_REJECTED, () -> trips().handle(List.of(booked)));
+    assertFails(() -> trips().handle(List.of(booked)), ErrorCode.MESSAGE_REJECTED);
     assertThat(state()).isEqualTo("0");
     assertThat(scheduled()).isEqualTo(1);
     assertThat(types()).isEmpty();
@@ -157,7 +157,7 @@ abstract class SagaContractTests extends TripContractTests {
           throw new IllegalStateException("planted");
         };
     // Both in one transaction, and then each in its own: the first is handled twice.
-    assertFails(ErrorCode.MESSAGE_REJECTED, () -> trips().handle(List.of(missing, planned)));
+    assertFails(() -> trips().handle(List.of(missing, planned)), ErrorCode.MESSAGE_REJECTED);
     trips().handle(List.of(missing));
     assertThat(app().sagas().passedOver())
         .containsExactly(Map.entry("trip: Booked v1 without its saga", 1L));
@@ -221,7 +221,9 @@ abstract class SagaContractTests extends TripContractTests {
           saga.before = null;
           await(threads.submit(() -> booked("t-1")));
         };
-    assertFails(ErrorCode.SAGA_CHANGED, () -> trips().handle(List.of(first)));
+    // A database that refuses to change what another has changed since may find it out earlier.
+    assertFails(
+        () -> trips().handle(List.of(first)), ErrorCode.SAGA_CHANGED, ErrorCode.STORE_FAILED);
     assertThat(state()).isEqualTo("1");
     assertThat(effects()).isEqualTo(1);
     trips().handle(List.of(first));

@@ -20,7 +20,6 @@ final class H2Relay extends RelayStoriesBySql<Session> {
   private final LedgerPoll poll;
   private final Writers writers;
   private final Blockers blockers;
-  private final CursorPurge purge;
 
   /** Creates it, without I/O. */
   H2Relay(DataSource dataSource, Tables tables, RelaySubscription subscription) {
@@ -29,7 +28,7 @@ final class H2Relay extends RelayStoriesBySql<Session> {
         subscription.key(),
         new LedgerPreconditions(tables, subscription.key()),
         tables.openPositions(subscription.key()),
-        LedgerTexts.IS_DISCARDED);
+        LedgerTexts.RELAY);
     CursorKey key = subscription.key();
     this.dataSource = dataSource;
     this.tables = tables;
@@ -37,7 +36,6 @@ final class H2Relay extends RelayStoriesBySql<Session> {
     this.poll =
         new LedgerPoll(tables, key, writers, new DeclarationTable(subscription.reader(), tables));
     this.blockers = new Blockers(tables);
-    this.purge = new CursorPurge(tables, key);
   }
 
   @Override
@@ -65,10 +63,5 @@ final class H2Relay extends RelayStoriesBySql<Session> {
   @Override
   public String blockers(Session session) throws SQLException {
     return blockers.describe(session.connection());
-  }
-
-  @Override
-  public void purgeCursor(Session session, long newest) throws SQLException {
-    purge.purge(session.connection(), newest);
   }
 }

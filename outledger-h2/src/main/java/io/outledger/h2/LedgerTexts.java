@@ -4,6 +4,7 @@ package io.outledger.h2;
 import io.outledger.jdbc.sql.HandlersMemoryBySql;
 import io.outledger.jdbc.sql.HolesBySql;
 import io.outledger.jdbc.sql.LedgerSql;
+import io.outledger.jdbc.sql.RelayStoriesBySql;
 import io.outledger.jdbc.sql.RetentionBySql;
 import java.util.List;
 
@@ -105,8 +106,17 @@ final class LedgerTexts {
             FROM UNNEST(CAST(? AS BIGINT ARRAY), CAST(? AS BIGINT ARRAY)) AS r (f, l)\
           """);
 
-  /** About a row {@code p} of outledger_parked. */
-  static final String IS_DISCARDED = "p.requested = 'discard'";
+  // The purge: a range of the primary key.
+  static final RelayStoriesBySql.Texts RELAY =
+      new RelayStoriesBySql.Texts(
+          "p.requested = 'discard'",
+          """
+          DELETE FROM {schema}.outledger_cursor
+           WHERE subscription = ? AND partition_no = ? AND n < ?
+             AND (NOT taken
+                  OR saved_at < DATEADD(MILLISECOND, CAST(? AS BIGINT), CURRENT_TIMESTAMP))
+           FETCH FIRST ? ROWS ONLY\
+          """);
 
   private LedgerTexts() {}
 }

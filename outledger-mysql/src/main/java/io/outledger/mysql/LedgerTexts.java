@@ -3,6 +3,7 @@ package io.outledger.mysql;
 
 import io.outledger.jdbc.sql.HolesBySql;
 import io.outledger.jdbc.sql.LedgerSql;
+import io.outledger.jdbc.sql.RelayStoriesBySql;
 import io.outledger.jdbc.sql.RetentionBySql;
 import java.util.List;
 
@@ -76,8 +77,16 @@ final class LedgerTexts {
             FROM JSON_TABLE(?, '$[*]' COLUMNS (f BIGINT PATH '$[0]', l BIGINT PATH '$[1]')) r\
           """);
 
-  /** About a row {@code p} of outledger_parked. */
-  static final String IS_DISCARDED = "p.discarded = TRUE";
+  // The purge: a range of the primary key.
+  static final RelayStoriesBySql.Texts RELAY =
+      new RelayStoriesBySql.Texts(
+          "p.discarded = TRUE",
+          """
+          DELETE FROM {schema}.outledger_cursor
+           WHERE subscription = ? AND partition_no = ? AND n < ?
+             AND (NOT taken OR saved_at < TIMESTAMPADD(MICROSECOND, ? * 1000, {now}))
+           LIMIT ?\
+          """);
 
   private LedgerTexts() {}
 }

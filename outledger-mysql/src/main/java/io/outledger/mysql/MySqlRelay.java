@@ -21,7 +21,6 @@ final class MySqlRelay extends RelayStoriesBySql<Session> {
   private final LedgerPoll poll;
   private final Gate gate = new Gate();
   private final Blockers blockers;
-  private final CursorPurge purge;
 
   /** Creates it, without I/O. */
   MySqlRelay(DataSource dataSource, Tables tables, RelaySubscription subscription) {
@@ -30,14 +29,13 @@ final class MySqlRelay extends RelayStoriesBySql<Session> {
         subscription.key(),
         new LedgerPreconditions(tables, subscription.key()),
         tables.openPositions(subscription.key()),
-        LedgerTexts.IS_DISCARDED);
+        LedgerTexts.RELAY);
     CursorKey key = subscription.key();
     this.dataSource = dataSource;
     this.tables = tables;
     this.poll =
         new LedgerPoll(tables, key, gate, new DeclarationTable(subscription.reader(), tables));
     this.blockers = new Blockers(tables);
-    this.purge = new CursorPurge(tables, key);
   }
 
   @Override
@@ -63,10 +61,5 @@ final class MySqlRelay extends RelayStoriesBySql<Session> {
   @Override
   public String blockers(Session session) throws SQLException {
     return blockers.describe(session.connection());
-  }
-
-  @Override
-  public void purgeCursor(Session session, long newest) throws SQLException {
-    purge.purge(session.connection(), newest);
   }
 }

@@ -17,7 +17,13 @@ final class MySqlSettings {
       """
       SHOW GLOBAL VARIABLES WHERE Variable_name IN (
         'sql_mode', 'innodb_flush_log_at_trx_commit', 'auto_increment_increment', 'read_only',
-        'super_read_only', 'wsrep_on', 'group_replication_single_primary_mode', 'binlog_format')\
+        'super_read_only', 'wsrep_on', 'group_replication_single_primary_mode')\
+      """;
+
+  // Those of the connection itself: a pool or a URL may set them, and the server may have no log.
+  private static final String BINARY_LOG =
+      """
+      SHOW SESSION VARIABLES WHERE Variable_name IN ('log_bin', 'sql_log_bin', 'binlog_format')\
       """;
   private static final String ENGINE =
       """
@@ -34,11 +40,7 @@ final class MySqlSettings {
    * @throws ConfigurationException {@code OUT-020} with what to set
    */
   static void check(Connection connection, Tables tables) throws SQLException {
-    Map<String, String> values =
-        Sql.in(tables, connection, ALL)
-            .rows(row -> Map.entry(row.getString(1).toLowerCase(Locale.ROOT), row.getString(2)))
-            .stream()
-            .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    Map<String, String> values = variables(connection, tables, ALL);
     for (Product.Setting each : tables.product().refused()) {
       String value = values.getOrDefault(each.name(), each.values().get(0));
       if (each.values().stream().noneMatch(value::equalsIgnoreCase)) {
@@ -53,6 +55,7 @@ final class MySqlSettings {
               + "', which is not strict: an append whose gate is missing would not fail, and texts"
               + " would be cut. Add STRICT_TRANS_TABLES to sql_mode");
     }
+    checkBinaryLog(variables(connection, tables, BINARY_LOG));
     Sql.in(tables, connection, ENGINE)
         .first(row -> row.getString(1))
         .ifPresent(
@@ -63,6 +66,26 @@ final class MySqlSettings {
                       + ", which has no transactions: execute ALTER TABLE … ENGINE = InnoDB for all"
                       + " tables of Outledger");
             });
+  }
+
+  private static Map<String, String> variables(Connection connection, Tables tables, String sql)
+      throws SQLException {
+    return Sql.in(tables, connection, sql)
+        .rows(row -> Map.entry(row.getString(1).toLowerCase(Locale.ROOT), row.getString(2)))
+        .stream()
+        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+  }
+
+  private static void checkBinaryLog(Map<String, String> session) {
+    boolean isWritten =
+        "ON".equalsIgnoreCase(session.getOrDefault("log_bin", "OFF"))
+            && "ON".equalsIgnoreCase(session.getOrDefault("sql_log_bin", "ON"));
+    if (isWritten && "STATEMENT".equalsIgnoreCase(session.getOrDefault("binlog_format", "ROW"))) {
+      throw refused(
+          "the session has binlog_format = STATEMENT, so the server refuses what a relay writes,"
+              + " whose transactions are READ COMMITTED: set it to ROW, for the server or in the"
+              + " data source");
+    }
   }
 
   /**

@@ -2,8 +2,7 @@
 package io.outledger.mysql;
 
 import io.outledger.MessageLimits;
-import io.outledger.jdbc.spi.SqlValues;
-import java.nio.ByteBuffer;
+import io.outledger.jdbc.spi.UuidsInBytes;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -14,48 +13,24 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
  * UUIDs as 16 bytes, and times as what a clock in UTC shows: neither server nor driver converts
  * that, whatever the time zone of a session is.
  */
-final class MySqlValues implements SqlValues {
+final class MySqlValues implements UuidsInBytes {
 
   static final MySqlValues ALL = new MySqlValues();
 
   /** What is read of a time that is no date: before all that a message may have. */
   private static final Instant NO_DATE = MessageLimits.TIME_MIN.minusNanos(1);
 
-  private static final int UUID_BYTES = 16;
-
   private MySqlValues() {}
-
-  @Override
-  public Object of(UUID id) {
-    return ByteBuffer.allocate(UUID_BYTES)
-        .putLong(id.getMostSignificantBits())
-        .putLong(id.getLeastSignificantBits())
-        .array();
-  }
 
   @Override
   public Object of(Instant time) {
     return LocalDateTime.ofInstant(time.truncatedTo(ChronoUnit.MICROS), ZoneOffset.UTC);
-  }
-
-  @Override
-  public @Nullable UUID readUuid(ResultSet row, int column) throws SQLException {
-    byte[] bytes = row.getBytes(column);
-    if (bytes == null) {
-      return null;
-    }
-    if (bytes.length != UUID_BYTES) {
-      throw new SQLException("column " + column + " is not a UUID", "22018");
-    }
-    ByteBuffer buffer = ByteBuffer.wrap(bytes);
-    return new UUID(buffer.getLong(), buffer.getLong());
   }
 
   /** A server that is not strict takes dates that do not exist, as {@code 0000-00-00}. */

@@ -46,13 +46,6 @@ record Product(
           List.of("OFF"),
           "so this is a replica, or takes no writes: connect to the primary server");
 
-  private static final Setting BINARY_LOG =
-      new Setting(
-          "binlog_format",
-          List.of("ROW", "MIXED"),
-          "so it refuses what a relay writes, whose transactions are READ COMMITTED: set it to"
-              + " ROW");
-
   static final Product MARIADB =
       new Product(
           "MariaDB",
@@ -67,7 +60,6 @@ record Product(
           List.of(
               INCREMENT,
               READ_ONLY,
-              BINARY_LOG,
               new Setting(
                   "wsrep_on",
                   List.of("OFF"),
@@ -88,7 +80,6 @@ record Product(
           List.of(
               INCREMENT,
               READ_ONLY,
-              BINARY_LOG,
               new Setting(
                   "super_read_only",
                   List.of("OFF"),

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.jdbc.Schema;
 import io.outledger.jdbc.sql.Sql;
+import io.outledger.servers.InnoDbServer;
+import io.outledger.servers.MariaDb;
+import io.outledger.servers.MySql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import liquibase.Contexts;
@@ -25,6 +28,15 @@ class ChangeFilesIT {
 
     TestDatabase open() {
       return this == MARIADB ? TestDatabase.onMariaDb() : TestDatabase.onMySql();
+    }
+
+    /** Starts a server of the test's own. */
+    InnoDbServer start(String... settings) {
+      return this == MARIADB ? MariaDb.start(settings) : MySql.start(settings);
+    }
+
+    Product product() {
+      return this == MARIADB ? Product.MARIADB : Product.MYSQL;
     }
   }
 

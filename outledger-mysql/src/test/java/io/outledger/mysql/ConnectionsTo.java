@@ -4,18 +4,29 @@ package io.outledger.mysql;
 import io.outledger.servers.InnoDbServer;
 import java.io.PrintWriter;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Connections to one database of a test server, without a pool. */
-record ConnectionsTo(InnoDbServer server, String database) implements DataSource {
+/**
+ * Connections to one database of a test server, without a pool.
+ *
+ * @param server whose address and password are used
+ * @param user one of its users
+ * @param port where it, or another with that user and password, is reached
+ * @param database its name
+ * @param parameters what the URL ends with, which both drivers read; empty for nothing
+ */
+record ConnectionsTo(InnoDbServer server, String user, int port, String database, String parameters)
+    implements DataSource {
 
   @Override
   public Connection getConnection() throws SQLException {
-    return server.connect(database);
+    String url = server.jdbcUrl(database).replace(":" + server.port() + "/", ":" + port + "/");
+    return DriverManager.getConnection(url + "?" + parameters, user, server.password());
   }
 
   @Override

@@ -7,13 +7,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.outledger.Message;
 import io.outledger.jdbc.Outledger;
 import io.outledger.relay.Relay;
-import io.outledger.servers.MariaDb;
 import io.outledger.testing.RecordingPublisher;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * A ledger that was dumped and loaded elsewhere goes on where it was: what was published stays so,
@@ -23,16 +24,17 @@ class DumpedLedgerIT {
 
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-  @Test
-  void relayOfADumpThatWasLoadedGoesOnWhereItWas() throws Exception {
-    MariaDb server = MariaDb.shared();
-    try (TestDatabase before = TestDatabase.on(server, Product.MARIADB).withTables();
-        TestDatabase after = TestDatabase.on(server, Product.MARIADB)) {
+  @ParameterizedTest
+  @EnumSource
+  void relayOfADumpThatWasLoadedGoesOnWhereItWas(ChangeFilesIT.On product) throws Exception {
+    try (TestDatabase before = product.open().withTables();
+        TestDatabase after = product.open()) {
       append(before, "a", "b");
       rollBack(before);
       assertThat(published(before)).containsExactly("a", "b");
       append(before, "c");
-      server.dump(before.tables().schema(), after.tables().schema());
+      Path dump = before.server().dump(before.tables().schema());
+      after.server().load(dump, after.tables().schema());
       append(after, "d");
       assertThat(published(after)).containsExactly("c", "d");
       assertThat(published(before)).containsExactly("c");

@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -109,6 +110,25 @@ abstract class GateProofIT {
       execute(prepared, "XA COMMIT 'a'");
       owner.untilNoHoleIsLeft();
       assertThat(owner.shown.contains(1)).isTrue();
+    }
+  }
+
+  /** Its numbers are reserved one, two and four at a time, so two stay unused. */
+  @Test
+  void holesOfAFileThatIsBeingLoadedStayAndAreFilled() throws SQLException {
+    LoadedFile.allow(database);
+    try (RelayStore store = database.store("s", Start.EARLIEST);
+        Connection late = database.dataSource(LoadedFile.PARAMETERS).getConnection()) {
+      Owner owner = new Owner(store);
+      late.setAutoCommit(false);
+      LoadedFile.append(late, IntStream.range(0, 5).mapToObj(i -> message("late")).toList());
+      owner.readTo(committed("early"));
+      owner.for3Seconds();
+      Positions rows = Positions.range(1, 5);
+      assertThat(rows.minus(owner.open)).isEqualTo(Positions.NONE);
+      late.commit();
+      owner.untilNoHoleIsLeft();
+      assertThat(rows.minus(owner.shown)).isEqualTo(Positions.NONE);
     }
   }
 

@@ -4,11 +4,14 @@ package io.outledger.mysql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.mysql.HoleStress.Outcome;
+import io.outledger.mysql.HoleStress.Plan;
 import io.outledger.servers.InnoDbServer;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Nothing that commits late is taken for a dead hole, dead holes go, and nothing that was rolled
@@ -31,7 +34,7 @@ abstract class HoleProofIT {
   abstract TestDatabase openOn(InnoDbServer server);
 
   /** Starts such a server. */
-  abstract InnoDbServer startServer();
+  abstract InnoDbServer startServer(String... settings);
 
   /** As many rounds as it takes until a naive reader has lost a message, which most do at once. */
   @Test
@@ -39,12 +42,43 @@ abstract class HoleProofIT {
     boolean isHard = false;
     for (int round = 0; round < ROUNDS_MAX && !isHard; round++) {
       try (TestDatabase database = openShared().withTables()) {
-        Outcome outcome = HoleStress.run(database, FIRST + round, 0);
+        Outcome outcome = HoleStress.run(database, Plan.of(FIRST + round));
         assertHeld(outcome);
         isHard = outcome.readByNaive() < outcome.inTable().size();
       }
     }
     assertThat(isHard).as("a naive reader has lost something").isTrue();
+  }
+
+  @Test
+  void transactionThatOutlivesAllOthersIsNotLost() throws Exception {
+    try (TestDatabase database = openShared().withTables()) {
+      Outcome outcome = HoleStress.run(database, new Plan(FIRST, 0, true, ""));
+      assertHeld(outcome);
+      assertThat(outcome.published()).contains("longest-0", "longest-1");
+    }
+  }
+
+  /** A server has one of them by default; files and triggers meet each of them in another way. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2})
+  @Tag("long")
+  void numbersAreProvenInWhicheverModeTheyAreGivenOut(int mode) throws Exception {
+    try (InnoDbServer server = startServer("--innodb-autoinc-lock-mode=" + mode)) {
+      TestDatabase database = openOn(server).withTables(); // it goes with its server
+      assertHeld(HoleStress.run(database, Plan.of(FIRST)));
+    }
+  }
+
+  @Test
+  @Tag("long")
+  void writersWhoseStatementsAreInTheBinaryLogLoseNothing() throws Exception {
+    try (InnoDbServer server =
+        startServer("--log-bin=binlog", "--binlog-format=ROW", "--innodb-autoinc-lock-mode=1")) {
+      TestDatabase database = openOn(server).withTables(); // it goes with its server
+      Plan plan = new Plan(FIRST, 0, false, "sessionVariables=binlog_format=STATEMENT");
+      assertHeld(HoleStress.run(database, plan));
+    }
   }
 
   @Test
@@ -54,7 +88,7 @@ abstract class HoleProofIT {
     try (InnoDbServer server = startServer()) {
       for (int run = 0; run < KILLS / KILLS_A_RUN; run++) {
         TestDatabase database = openOn(server).withTables(); // it goes with its server
-        assertHeld(HoleStress.run(database, FIRST + run, KILLS_A_RUN));
+        assertHeld(HoleStress.run(database, new Plan(FIRST + run, KILLS_A_RUN, false, "")));
       }
     }
   }
@@ -62,6 +96,7 @@ abstract class HoleProofIT {
   private static void assertHeld(Outcome outcome) {
     assertThat(outcome.stories())
         .anyMatch(story -> story.outcome() == WriterStory.Outcome.COMMITTED);
+    assertThat(outcome.published()).anyMatch(payload -> payload.contains(NastyWriters.FILE));
     assertThat(outcome.serverBrokeItsWord()).isEmpty();
     assertThat(outcome.lost()).as(outcome.summary()).isEmpty();
     assertThat(outcome.ghosts()).isEmpty();

@@ -41,6 +41,21 @@ final class HoleStress {
   private HoleStress() {}
 
   /**
+   * How a run is done.
+   *
+   * @param seed of its choices
+   * @param kills how often the server is killed with SIGKILL meanwhile; then it is the test's own
+   * @param isOutlived whether one transaction is open from before all others until after them
+   * @param sessions parameters of the writers' URL; empty for none
+   */
+  record Plan(long seed, int kills, boolean isOutlived, String sessions) {
+
+    static Plan of(long seed) {
+      return new Plan(seed, 0, false, "");
+    }
+  }
+
+  /**
    * What a run has come to.
    *
    * @param stories of the writers
@@ -125,36 +140,56 @@ final class HoleStress {
     }
   }
 
-  /**
-   * Runs it.
-   *
-   * @param kills how often the server is killed with SIGKILL meanwhile; then it is the test's own
-   */
-  static Outcome run(TestDatabase database, long seed, int kills) throws Exception {
+  /** Runs it. Numbers are changed meanwhile, unless a transaction is open all the time. */
+  static Outcome run(TestDatabase database, Plan plan) throws Exception {
     Queue<RelayEvent> events = new ConcurrentLinkedQueue<>();
     RecordingPublisher publisher = new RecordingPublisher();
     addSlowTrigger(database);
+    LoadedFile.allow(database);
+    boolean isRenumbered = plan.kills() == 0 && !plan.isOutlived();
+    Renumbering renumbering = isRenumbered ? Renumbering.of(database) : Renumbering.none(database);
     try (NaiveReader naive = new NaiveReader(database);
-        NastyWriters writers = new NastyWriters(database);
+        NastyWriters writers = new NastyWriters(database, plan.sessions(), renumbering);
+        Connection longest = database.connect();
         Outledger outledger = Outledger.builder(database.dataSource()).withoutRetention().build()) {
       RunningRelay relay = outledger.relay("kafka").listener(events::add).to(publisher).start();
-      List<Future<List<WriterStory>>> running = writers.start(seed);
-      killServer(database, new Random(seed), kills);
-      writers.mayEnd();
       List<WriterStory> stories = new ArrayList<>();
+      if (plan.isOutlived()) {
+        stories.add(begun(database, longest));
+      }
+      List<Future<List<WriterStory>>> running = writers.start(plan.seed());
+      killServer(database, new Random(plan.seed()), plan.kills());
+      writers.mayEnd();
       for (Future<List<WriterStory>> each : running) {
         stories.addAll(each.get());
       }
       Await.until("nothing is prepared", PATIENCE, () -> endPrepared(database) == 0);
       outledger.outbox().inNewTransaction(last());
+      Await.until("the last is published", PATIENCE, () -> published(publisher).contains(LAST));
+      if (plan.isOutlived()) {
+        longest.commit();
+      }
       Await.until(
           () -> "nothing is open: " + admin(database).subscriptions(),
           PATIENCE,
-          () -> published(publisher).contains(LAST) && isNothingOpen(database));
+          () -> isNothingOpen(database));
       relay.close();
       return new Outcome(
           stories, inTable(database), published(publisher), holesDropped(events), naive.read());
     }
+  }
+
+  /** Begins the transaction that outlives all others. It is to be committed. */
+  private static WriterStory begun(TestDatabase database, Connection longest) throws SQLException {
+    longest.setAutoCommit(false);
+    List<String> payloads = List.of("longest-0", "longest-1");
+    new AppendStatement(database.tables())
+        .append(
+            longest,
+            payloads.stream()
+                .map(payload -> NastyWriters.message("longest", "order.placed", payload))
+                .toList());
+    return new WriterStory("longest", payloads, 0, 0, WriterStory.Outcome.COMMITTED);
   }
 
   private static void addSlowTrigger(TestDatabase database) {

@@ -17,7 +17,7 @@ final class MariaDbHoleProofIT extends HoleProofIT {
   }
 
   @Override
-  InnoDbServer startServer() {
-    return MariaDb.start();
+  InnoDbServer startServer(String... settings) {
+    return MariaDb.start(settings);
   }
 }

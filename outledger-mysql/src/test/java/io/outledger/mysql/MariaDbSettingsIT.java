@@ -6,6 +6,11 @@ import io.outledger.servers.MariaDb;
 final class MariaDbSettingsIT extends SettingsIT {
 
   MariaDbSettingsIT() {
-    super(MariaDb.start(), Product.MARIADB);
+    super(MariaDb.start(LOG), Product.MARIADB);
+  }
+
+  @Override
+  TestDatabase withoutLog() {
+    return TestDatabase.onMariaDb();
   }
 }

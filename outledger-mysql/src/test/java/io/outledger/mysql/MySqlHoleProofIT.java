@@ -20,7 +20,7 @@ final class MySqlHoleProofIT extends HoleProofIT {
   }
 
   @Override
-  InnoDbServer startServer() {
-    return MySql.start();
+  InnoDbServer startServer(String... settings) {
+    return MySql.start(settings);
   }
 }

@@ -6,6 +6,11 @@ import io.outledger.servers.MySql;
 final class MySqlSettingsIT extends SettingsIT {
 
   MySqlSettingsIT() {
-    super(MySql.start(), Product.MYSQL);
+    super(MySql.start(LOG), Product.MYSQL);
+  }
+
+  @Override
+  TestDatabase withoutLog() {
+    return TestDatabase.onMySql();
   }
 }

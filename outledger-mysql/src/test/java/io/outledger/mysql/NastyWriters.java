@@ -19,11 +19,13 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
+import javax.sql.DataSource;
 
 /**
- * Writers that commit late, roll back, roll back to savepoints, prepare before they end, meet a
- * slow trigger, and whose line is cut and whose server is killed. Each has several connections, and
- * ends its oldest transaction only after it has begun others, so a commit is late without a wait.
+ * Writers that commit late, roll back, roll back to savepoints, prepare before they end, load
+ * files, meet a slow trigger and changes of the numbers, and whose line is cut and whose server is
+ * killed. Each has several connections, and ends its oldest transaction only after it has begun
+ * others, so a commit is late without a wait.
  */
 final class NastyWriters implements AutoCloseable {
 
@@ -33,15 +35,31 @@ final class NastyWriters implements AutoCloseable {
   /** With so many writers, about 32 transactions are open at the same time. */
   private static final int OPEN_MAX = 8;
 
+  /** In the payload of messages that came from a file. */
+  static final String FILE = "-file-";
+
+  /** Numbers are reserved for more and more of its rows at once. */
+  private static final int FILE_ROWS_MAX = 12;
+
   private static final Duration BACK = Duration.ofMinutes(2);
 
   private final TestDatabase database;
+  private final DataSource dataSource;
+  private final Renumbering renumbering;
   private final AtomicLong clock = new AtomicLong();
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private volatile boolean mayEnd;
 
-  NastyWriters(TestDatabase database) {
+  /**
+   * Creates them.
+   *
+   * @param parameters of their URL, beside those for files
+   * @param renumbering what changes the numbers while none of them has a transaction open
+   */
+  NastyWriters(TestDatabase database, String parameters, Renumbering renumbering) {
     this.database = database;
+    this.dataSource = database.dataSource(LoadedFile.PARAMETERS + "&" + parameters);
+    this.renumbering = renumbering;
   }
 
   /** Begins them all. They go on until they may end. */
@@ -78,6 +96,12 @@ final class NastyWriters implements AutoCloseable {
     Deque<Open> open = new ArrayDeque<>();
     List<WriterStory> stories = new ArrayList<>();
     for (int i = 0; i < TRANSACTIONS || !mayEnd; i++) {
+      if (renumbering.isDue(i)) {
+        while (!open.isEmpty()) {
+          stories.add(end(open.remove(), random));
+        }
+        renumbering.await();
+      }
       Open begun = begun(name, random.nextInt(6) == 0 ? name + "-" + i : "");
       if (isInserted(begun, name + "-" + i, random)) {
         open.add(begun);
@@ -103,7 +127,7 @@ final class NastyWriters implements AutoCloseable {
         BACK,
         () -> {
           try {
-            connections.add(database.connect());
+            connections.add(dataSource.getConnection());
             return true;
           } catch (SQLException e) {
             return false;
@@ -133,15 +157,20 @@ final class NastyWriters implements AutoCloseable {
 
   private void insert(Open open, String name, Random random) throws SQLException {
     for (int part = 0; part < 1 + random.nextInt(2); part++) {
+      boolean isFile = random.nextInt(6) == 0;
+      int rows = 1 + random.nextInt(isFile ? FILE_ROWS_MAX : 3);
       List<String> added = new ArrayList<>();
-      for (int i = 0; i < 1 + random.nextInt(3); i++) {
-        added.add(name + "-" + part + "-" + i);
+      for (int i = 0; i < rows; i++) {
+        added.add(name + (isFile ? FILE : "-") + part + "-" + i);
       }
       String type = random.nextInt(10) == 0 ? HoleStress.SLOW : "order.placed";
       Savepoint savepoint = open.isXa() ? null : open.connection().setSavepoint();
-      new AppendStatement(database.tables())
-          .append(
-              open.connection(), added.stream().map(p -> message(open.key(), type, p)).toList());
+      List<Message> messages = added.stream().map(p -> message(open.key(), type, p)).toList();
+      if (isFile) {
+        LoadedFile.append(open.connection(), messages);
+      } else {
+        new AppendStatement(database.tables()).append(open.connection(), messages);
+      }
       if (savepoint != null && random.nextInt(4) == 0) {
         open.connection().rollback(savepoint);
       } else {
@@ -210,7 +239,7 @@ final class NastyWriters implements AutoCloseable {
     }
   }
 
-  private static Message message(String key, String type, String payload) {
+  static Message message(String key, String type, String payload) {
     return Message.to("orders", type).key(key).payload(payload.getBytes(UTF_8)).build();
   }
 }

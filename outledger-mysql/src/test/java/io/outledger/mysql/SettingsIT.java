@@ -9,14 +9,17 @@ import io.outledger.Message;
 import io.outledger.StoreException;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.Schema;
+import io.outledger.relay.Relay;
 import io.outledger.servers.InnoDbServer;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Start;
+import io.outledger.testing.RecordingPublisher;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,10 +27,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a server, a session and a user have to be like, and what is said where they are not. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class SettingsIT {
+
+  /** What a server of the test's own is started with. */
+  static final String[] LOG = {"--log-bin=binlog", "--binlog-format=ROW"};
 
   private static final int LARGE = 5 << 20;
 
@@ -81,6 +88,49 @@ abstract class SettingsIT {
     } finally {
       database.execute("SET GLOBAL %s = %s".formatted(name, quoted(before)));
     }
+  }
+
+  /** The server's own format is ROW. */
+  @Test
+  void sessionThatLogsStatementsIsRefused() {
+    DataSource statements = database.dataSource("sessionVariables=binlog_format=STATEMENT");
+    assertThatThrownBy(() -> Outledger.builder(statements).build())
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageStartingWith("OUT-020")
+        .hasMessageContaining("binlog_format = STATEMENT");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"binlog_format=ROW", "sql_log_bin=0"})
+  void sessionThatLogsNoStatementsRelaysWhateverTheServersFormatIs(String setting)
+      throws InterruptedException {
+    String before = database.text("SELECT @@GLOBAL.binlog_format");
+    database.execute("SET GLOBAL binlog_format = STATEMENT");
+    try {
+      assertRelays(database.dataSource("sessionVariables=" + setting));
+    } finally {
+      database.execute("SET GLOBAL binlog_format = " + before);
+    }
+  }
+
+  @Test
+  void formatOfABinaryLogThatIsNotWrittenDoesNotMatter() throws InterruptedException {
+    try (TestDatabase withoutLog = withoutLog().withTables()) {
+      assertRelays(withoutLog.dataSource("sessionVariables=binlog_format=STATEMENT"));
+    }
+  }
+
+  /** Opens a database on a server that has no binary log. */
+  abstract TestDatabase withoutLog();
+
+  private static void assertRelays(DataSource dataSource) throws InterruptedException {
+    RecordingPublisher publisher = new RecordingPublisher();
+    try (Outledger outledger = Outledger.builder(dataSource).build();
+        Relay relay = outledger.relay("s").to(publisher).build()) {
+      outledger.outbox().inNewTransaction(message("a", 1));
+      relay.drain(Duration.ofMinutes(1));
+    }
+    assertThat(publisher.messages()).hasSize(1);
   }
 
   private static String quoted(String value) {

@@ -8,6 +8,7 @@ import io.outledger.jdbc.sql.Sql;
 import io.outledger.servers.InnoDbServer;
 import io.outledger.servers.MariaDb;
 import io.outledger.servers.MySql;
+import io.outledger.servers.TcpProxy;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Start;
 import java.sql.Connection;
@@ -29,7 +30,7 @@ final class TestDatabase implements AutoCloseable {
   private TestDatabase(InnoDbServer server, Product product) {
     this.server = server;
     this.tables = new Tables(server.createDatabase(), product);
-    this.dataSource = new ConnectionsTo(server, tables.schema());
+    this.dataSource = dataSource("");
   }
 
   /** Returns one on MariaDB, without the tables. */
@@ -63,6 +64,17 @@ final class TestDatabase implements AutoCloseable {
 
   DataSource dataSource() {
     return dataSource;
+  }
+
+  /** Returns one whose URL has parameters. */
+  DataSource dataSource(String parameters) {
+    String schema = tables.schema();
+    return new ConnectionsTo(server, server.user(), server.port(), schema, parameters);
+  }
+
+  /** Returns one that goes over a line, of a user who may do nothing beyond the database. */
+  DataSource dataSourceOver(TcpProxy line) {
+    return new ConnectionsTo(server, server.application(), line.port(), tables.schema(), "");
   }
 
   Connection connect() throws SQLException {

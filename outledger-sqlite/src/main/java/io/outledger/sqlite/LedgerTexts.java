@@ -3,6 +3,7 @@ package io.outledger.sqlite;
 
 import io.outledger.jdbc.sql.HolesBySql;
 import io.outledger.jdbc.sql.LedgerSql;
+import io.outledger.jdbc.sql.RelayStoriesBySql;
 import io.outledger.jdbc.sql.RetentionBySql;
 import java.util.List;
 
@@ -67,8 +68,18 @@ final class LedgerTexts {
             FROM json_each(?) r\
           """);
 
-  /** About a row {@code p} of outledger_parked. */
-  static final String IS_DISCARDED = "p.requested = 'discard'";
+  // The purge: a range of the primary key.
+  static final RelayStoriesBySql.Texts RELAY =
+      new RelayStoriesBySql.Texts(
+          "p.requested = 'discard'",
+          """
+          DELETE FROM {schema}.outledger_cursor WHERE rowid IN (
+            SELECT c.rowid FROM {schema}.outledger_cursor c
+             WHERE c.subscription = ? AND c.partition_no = ? AND c.n < ?
+               AND (NOT c.taken OR c.saved_at < %s)
+             LIMIT ?)\
+          """
+              .formatted(LATER));
 
   private LedgerTexts() {}
 }

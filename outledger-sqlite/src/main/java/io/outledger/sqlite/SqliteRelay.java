@@ -21,7 +21,6 @@ final class SqliteRelay extends RelayStoriesBySql<Session> {
   private final DataSource dataSource;
   private final Tables tables;
   private final LedgerPoll poll;
-  private final CursorPurge purge;
 
   /** Creates it, without I/O. */
   SqliteRelay(DataSource dataSource, Tables tables, RelaySubscription subscription) {
@@ -30,12 +29,11 @@ final class SqliteRelay extends RelayStoriesBySql<Session> {
         subscription.key(),
         new LedgerPreconditions(tables, subscription.key()),
         tables.openPositions(subscription.key()),
-        LedgerTexts.IS_DISCARDED);
+        LedgerTexts.RELAY);
     CursorKey key = subscription.key();
     this.dataSource = dataSource;
     this.tables = tables;
     this.poll = new LedgerPoll(tables, key, new DeclarationTable(subscription.reader(), tables));
-    this.purge = new CursorPurge(tables, key);
   }
 
   @Override
@@ -61,10 +59,5 @@ final class SqliteRelay extends RelayStoriesBySql<Session> {
   @Override
   public String blockers(Session session) {
     return BLOCKERS;
-  }
-
-  @Override
-  public void purgeCursor(Session session, long newest) throws SQLException {
-    purge.purge(session.connection(), newest);
   }
 }

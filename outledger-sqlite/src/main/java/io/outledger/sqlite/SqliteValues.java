@@ -1,53 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.sqlite;
 
-import io.outledger.jdbc.spi.SqlValues;
-import java.nio.ByteBuffer;
+import io.outledger.jdbc.spi.UuidsInBytes;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** UUIDs as their 16 bytes, times as microseconds since 1970: SQLite has no type for either. */
-final class SqliteValues implements SqlValues {
+final class SqliteValues implements UuidsInBytes {
 
   static final SqliteValues OF_DRIVER = new SqliteValues();
 
-  private static final int UUID_BYTES = 16;
   private static final long MICROS_A_SECOND = 1_000_000;
   private static final int NANOS_A_MICRO = 1000;
 
   private SqliteValues() {}
 
   @Override
-  public Object of(UUID id) {
-    return ByteBuffer.allocate(UUID_BYTES)
-        .putLong(id.getMostSignificantBits())
-        .putLong(id.getLeastSignificantBits())
-        .array();
-  }
-
-  @Override
   public Object of(Instant time) {
     // Not by MICROS.between, which counts nanoseconds and ends in the year 2262.
     return Math.addExact(
         Math.multiplyExact(time.getEpochSecond(), MICROS_A_SECOND), time.getNano() / NANOS_A_MICRO);
-  }
-
-  @Override
-  public @Nullable UUID readUuid(ResultSet row, int column) throws SQLException {
-    byte[] bytes = row.getBytes(column);
-    if (bytes == null) {
-      return null;
-    }
-    if (bytes.length != UUID_BYTES) {
-      throw new SQLException("column " + column + " has no UUID of 16 bytes", "22018");
-    }
-    ByteBuffer all = ByteBuffer.wrap(bytes);
-    return new UUID(all.getLong(), all.getLong());
   }
 
   @Override

@@ -23,6 +23,13 @@ public interface DatabaseServer extends KillableServer {
   /** Makes an empty database and returns its name. */
   String createDatabase();
 
+  /**
+   * Dumps a database and restores it on another server of the same product.
+   *
+   * @return its name there
+   */
+  String restoredOn(DatabaseServer other, String database) throws SQLException;
+
   /** Returns the URL of a database, with user and password. */
   String jdbcUrl(String database);
 

@@ -1,17 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.chaos.database;
 
+import io.outledger.servers.InnoDbReplica;
 import io.outledger.servers.InnoDbServer;
 import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * MariaDB or MySQL.
+ * MariaDB or MySQL, with a binary log.
  *
  * @param name which of them
  * @param server the server itself
  */
-record MySqlServer(String name, InnoDbServer server) implements DatabaseServer {
+public record MySqlServer(String name, InnoDbServer server) implements DatabaseServer {
+
+  /** The audit puts all holes of a cursor into one text. */
+  static final String[] SETTINGS = {
+    "--group-concat-max-len=16777216", "--log-bin=binlog", "--binlog-format=ROW"
+  };
+
+  /** Starts a replica of a database, which has everything that is committed from now on. */
+  public InnoDbReplica replica(String database) throws SQLException {
+    return InnoDbReplica.of(server, server.another(SETTINGS), database);
+  }
+
+  /** Returns a server that has its user and its password. */
+  public MySqlServer replacedBy(InnoDbServer other) {
+    return new MySqlServer(name, other);
+  }
+
+  @Override
+  public String restoredOn(DatabaseServer other, String database) {
+    String name = other.createDatabase();
+    ((MySqlServer) other).server.load(server.dump(database), name);
+    return name;
+  }
 
   @Override
   public int port() {
@@ -52,7 +75,7 @@ record MySqlServer(String name, InnoDbServer server) implements DatabaseServer {
   @Override
   public String jdbcUrl(String database) {
     return "%s?user=%s&password=%s&connectTimeout=2000"
-        .formatted(server.jdbcUrl(database), server.user(), server.password());
+        .formatted(server.jdbcUrl(database), server.application(), server.password());
   }
 
   @Override

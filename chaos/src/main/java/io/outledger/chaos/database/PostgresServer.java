@@ -47,6 +47,14 @@ public record PostgresServer(Postgres postgres) implements DatabaseServer {
     postgres.resume();
   }
 
+  /** The dump is of rows, so the tables are made first. */
+  @Override
+  public String restoredOn(DatabaseServer other, String database) throws SQLException {
+    String name = Product.createShop(other);
+    ((PostgresServer) other).postgres.restore(name, postgres.dump(database));
+    return name;
+  }
+
   @Override
   public String createDatabase() {
     return postgres.createDatabase();

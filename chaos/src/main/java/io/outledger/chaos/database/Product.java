@@ -2,9 +2,12 @@
 package io.outledger.chaos.database;
 
 import com.mysql.cj.jdbc.MysqlDataSource;
+import io.outledger.jdbc.Schema;
 import io.outledger.servers.MariaDb;
 import io.outledger.servers.MySql;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -21,9 +24,6 @@ public enum Product {
   MARIADB,
   /** MySQL. */
   MYSQL;
-
-  /** The audit puts all holes of a cursor into one text. */
-  private static final String LONG_TEXTS = "--group-concat-max-len=16777216";
 
   /** Returns the product of that name. */
   public static Optional<Product> of(String word) {
@@ -57,10 +57,24 @@ public enum Product {
    */
   public DatabaseServer startServer() {
     return switch (this) {
-      case MARIADB -> new MySqlServer(word(), MariaDb.start(LONG_TEXTS));
-      case MYSQL -> new MySqlServer(word(), MySql.start(LONG_TEXTS));
+      case MARIADB -> new MySqlServer(word(), MariaDb.start(MySqlServer.SETTINGS));
+      case MYSQL -> new MySqlServer(word(), MySql.start(MySqlServer.SETTINGS));
       case POSTGRESQL -> throw new IllegalStateException("see PostgresBuilder");
     };
+  }
+
+  /** Makes a database of the shop, with all tables and without messages, and returns its name. */
+  public static String createShop(DatabaseServer server) throws SQLException {
+    String name = server.createDatabase();
+    DataSource dataSource = dataSource(server.jdbcUrl(name), "shop");
+    Schema.of(dataSource).apply(dataSource);
+    try (Connection connection = server.connect(name);
+        Statement statement = connection.createStatement()) {
+      for (String sql : ofUrl(server.jdbcUrl(name)).sql().tables()) {
+        statement.execute(sql);
+      }
+    }
+    return name;
   }
 
   /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.chaos.fault;
 
+import io.outledger.chaos.database.PostgresServer;
 import io.outledger.chaos.fault.Incident.Victim;
 import io.outledger.chaos.shop.Shop;
 import io.outledger.servers.Await;
@@ -32,7 +33,7 @@ final class FailOver implements Story {
     long began = Scene.now();
     primary.kill();
     standby.promote();
-    shop.moveTo(standby.server(), shop.database().name());
+    shop.moveTo(new PostgresServer(standby.server()), shop.database().name());
     return new Incident(fault, victim, unsettled, began, Scene.now());
   }
 

@@ -76,12 +76,18 @@ public enum Fault {
   /** The database is restored to a moment of a while ago, and what was committed since is gone. */
   POINT_IN_TIME_RESTORED(1),
   /** The database server is killed, and its synchronous standby takes its place. */
-  FAILED_OVER(1);
+  FAILED_OVER(1),
+  /** A relay's line leads to a replica of the database for a while. MariaDB's and MySQL's. */
+  LED_TO_REPLICA(2),
+  /** A replica takes the place of its server once it has everything. MariaDB's and MySQL's. */
+  REPLICA_PROMOTED(1);
 
   /** What needs something that only PostgreSQL has, or that is only done to it so far. */
   private static final Set<Fault> OF_POSTGRESQL =
-      EnumSet.of(
-          SESSIONS_ENDED, SNAPSHOT_HELD, DISK_FULL, RESTORED, POINT_IN_TIME_RESTORED, FAILED_OVER);
+      EnumSet.of(SESSIONS_ENDED, SNAPSHOT_HELD, DISK_FULL, POINT_IN_TIME_RESTORED, FAILED_OVER);
+
+  private static final Set<Fault> OF_MYSQL =
+      EnumSet.of(TRANSACTION_PREPARED, LED_TO_REPLICA, REPLICA_PROMOTED);
 
   private final int weight;
 
@@ -96,9 +102,8 @@ public enum Fault {
 
   /** Returns what can be done to a shop on a database. */
   public static Set<Fault> on(Product product) {
-    return product == Product.POSTGRESQL
-        ? EnumSet.complementOf(EnumSet.of(TRANSACTION_PREPARED))
-        : EnumSet.complementOf(EnumSet.copyOf(OF_POSTGRESQL));
+    Set<Fault> others = product == Product.POSTGRESQL ? OF_MYSQL : OF_POSTGRESQL;
+    return EnumSet.complementOf(EnumSet.copyOf(others));
   }
 
   /** Returns its name on a command line, such as {@code relay-killed}. */

@@ -34,7 +34,7 @@ final class HeldTransaction implements Story {
   }
 
   /** Opens one, which is to commit or to roll back when it is let go. */
-  static Holds.Hold open(Scene scene, long untilMs, boolean commits) throws SQLException {
+  private static Held open(Scene scene, long untilMs, boolean commits) throws SQLException {
     Shop shop = scene.shop();
     HeldMessages held = HeldMessages.of(scene);
     Connection connection = shop.connect();
@@ -47,8 +47,8 @@ final class HeldTransaction implements Story {
 
   /** Opens one that is to roll back, and returns when positions beyond its own have been read. */
   static Holds.Hold openHole(Scene scene) throws SQLException {
-    Holds.Hold hole = open(scene, 0, false);
-    long drawn = lastDrawn(scene.shop());
+    Held hole = open(scene, 0, false);
+    long drawn = lastSeen(hole.connection());
     Await.until(
         () -> "positions beyond the open transaction are read: " + scene.state(),
         PATIENCE,
@@ -56,15 +56,10 @@ final class HeldTransaction implements Story {
     return hole;
   }
 
-  private static long lastDrawn(Shop shop) throws SQLException {
-    try (Connection connection = shop.connect();
-        Statement statement = connection.createStatement();
-        ResultSet row =
-            statement.executeQuery(
-                """
-                SELECT pg_sequence_last_value(
-                         pg_get_serial_sequence('outledger_message', 'position'))\
-                """)) {
+  /** Its own messages are among those that the transaction sees. */
+  private static long lastSeen(Connection held) throws SQLException {
+    try (Statement statement = held.createStatement();
+        ResultSet row = statement.executeQuery("SELECT MAX(position) FROM outledger_message")) {
       row.next();
       return row.getLong(1);
     }

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.chaos.fault;
 
-import io.outledger.chaos.database.PostgresServer;
+import io.outledger.chaos.database.DatabaseServer;
 import io.outledger.chaos.database.ShopState;
 import io.outledger.chaos.fault.Incident.Victim;
 import io.outledger.chaos.shop.Cast;
 import io.outledger.chaos.shop.Shop;
 import io.outledger.chaos.shop.ShopDatabase;
-import io.outledger.servers.Postgres;
 import java.sql.SQLException;
 import java.time.Duration;
 
 /**
- * The database is dumped and restored into a new server, whose transaction ids are low: writers and
- * consumers are stopped for it, the relays are killed with work in flight, and a roll-back after
- * that leaves a hole which only the restored cursor knows.
+ * The database is dumped and restored into a new server, whose transaction ids are low, or whose
+ * gate nobody holds: writers and consumers are stopped for it, the relays are killed with work in
+ * flight, and a roll-back after that leaves a hole which only the restored cursor knows.
  */
 final class RestoredElsewhere implements Story {
 
@@ -38,14 +37,14 @@ final class RestoredElsewhere implements Story {
     }
     move(shop);
     cast.all().forEach(shop::start);
-    Victim victim = new Victim("postgres", shop.postgres().pid());
+    DatabaseServer server = shop.database().server();
+    Victim victim = new Victim(server.name(), server.pid());
     return new Incident(fault, victim, state.unsettled(), began, Scene.now());
   }
 
   private static void move(Shop shop) throws SQLException {
-    Postgres server = shop.database().startPostgres();
-    String name = ShopDatabase.createIn(new PostgresServer(server));
-    server.restore(name, shop.postgres().dump(shop.database().name()));
-    shop.moveTo(server, name);
+    ShopDatabase database = shop.database();
+    DatabaseServer server = database.startServer();
+    shop.moveTo(server, database.server().restoredOn(server, database.name()));
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.chaos.fault;
 
+import io.outledger.chaos.database.PostgresServer;
 import io.outledger.chaos.database.ShopState;
 import io.outledger.chaos.fault.Incident.Victim;
 import io.outledger.chaos.history.Entry;
@@ -57,7 +58,7 @@ final class RestoredToThen implements Story {
     ids(shop, "SELECT id FROM dead").forEach(id -> scene.observed().accept(new Entry.Released(id)));
     Set<UUID> gone = ids(shop, MESSAGES);
     shop.postgres().kill();
-    shop.moveTo(backup.restore(), shop.database().name());
+    shop.moveTo(new PostgresServer(backup.restore()), shop.database().name());
     gone.removeAll(ids(shop, MESSAGES));
     gone.forEach(id -> scene.observed().accept(new Entry.Forgotten(id)));
     cast.all().forEach(shop::start);

@@ -59,6 +59,7 @@ public final class Stories {
       case RESTORED -> new RestoredElsewhere();
       case POINT_IN_TIME_RESTORED -> new RestoredToThen();
       case FAILED_OVER -> new FailOver();
+      case LED_TO_REPLICA, REPLICA_PROMOTED -> new Replicas();
       default -> ofMany(fault);
     };
   }

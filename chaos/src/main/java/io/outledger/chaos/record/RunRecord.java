@@ -6,8 +6,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.outledger.chaos.database.Product;
 import io.outledger.chaos.fault.Fault;
+import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What one run has shown, as one line of JSON. Every kind of run has {@code kind}, {@code at},
@@ -55,19 +58,25 @@ public record RunRecord(JsonNode node) {
   /** How the trials of {@code proof/connect} begin. */
   static final String CONNECT = "connect-";
 
-  private static final String KILLED = "-killed";
+  private static final Set<Fault> BY_PRODUCT = EnumSet.of(Fault.DATABASE_KILLED, Fault.RESTORED);
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** Returns the name of a kill of a server of MariaDB or MySQL. */
-  public static String killed(Product product) {
-    return product.word() + KILLED;
+  /**
+   * Returns the name of a fault on a database: servers that are killed, and dumps, are counted by
+   * their product, since each must keep its own promises.
+   */
+  public static String fault(Fault fault, Product product) {
+    return product == Product.POSTGRESQL || !BY_PRODUCT.contains(fault)
+        ? fault.word()
+        : product.word() + "-" + fault.word().substring(fault.word().lastIndexOf('-') + 1);
   }
 
-  /** Says whether this is the name of a fault, or of a kill as above. */
+  /** Says whether this is such a name. */
   static boolean isFault(String word) {
-    return Fault.of(word).isPresent()
-        || Product.words().stream().anyMatch(product -> word.equals(product + KILLED));
+    return Arrays.stream(Product.values())
+        .flatMap(product -> Fault.on(product).stream().map(fault -> fault(fault, product)))
+        .anyMatch(word::equals);
   }
 
   /** Reads a line. */

@@ -40,7 +40,9 @@ record Scenario(String title, long wanted, List<String> words) {
           Fault.ROLLED_BACK,
           Fault.RESTORED,
           Fault.POINT_IN_TIME_RESTORED,
-          Fault.FAILED_OVER);
+          Fault.FAILED_OVER,
+          Fault.LED_TO_REPLICA,
+          Fault.REPLICA_PROMOTED);
 
   private static final List<Scenario> ALL =
       List.of(
@@ -49,7 +51,7 @@ record Scenario(String title, long wanted, List<String> words) {
           new Scenario(
               "MariaDB and MySQL `kill -9` (every commit flushed to the disk)",
               300,
-              List.of(RunRecord.killed(Product.MARIADB), RunRecord.killed(Product.MYSQL))),
+              onMySql(Fault.DATABASE_KILLED)),
           of("Kafka `kill -9`", 30, Fault.BROKER_KILLED),
           of("frozen owner (SIGSTOP for 2 to 3 leases)", 50, Fault.OWNER_FROZEN),
           new Scenario("connection cut, half-open, reply swallowed", 100, words(LINES)),
@@ -57,8 +59,12 @@ record Scenario(String title, long wanted, List<String> words) {
           of("new version rolled out, with a new type", 30, Fault.ROLLED_OUT),
           of("new version rolled out, taken back and rolled out again", 20, Fault.ROLLED_BACK),
           of("dump and restore into a new server", 5, Fault.RESTORED),
+          new Scenario(
+              "MariaDB and MySQL: dump and restore into a new server", 5, onMySql(Fault.RESTORED)),
           of("point-in-time restore", 5, Fault.POINT_IN_TIME_RESTORED),
           of("fail-over to a synchronous standby", 5, Fault.FAILED_OVER),
+          of("MariaDB and MySQL: relay led to a replica", 5, Fault.LED_TO_REPLICA),
+          of("MariaDB and MySQL: replica takes its server's place", 5, Fault.REPLICA_PROMOTED),
           new Scenario(
               "inbox: the same id processed twice at once", 20_000, List.of(RunRecord.RACE)),
           new Scenario("subscription moved back under load", 100, List.of(RunRecord.MOVE)),
@@ -111,6 +117,10 @@ record Scenario(String title, long wanted, List<String> words) {
 
   private static Scenario of(String title, long wanted, Fault fault) {
     return new Scenario(title, wanted, List.of(fault.word()));
+  }
+
+  private static List<String> onMySql(Fault fault) {
+    return List.of(RunRecord.fault(fault, Product.MARIADB), RunRecord.fault(fault, Product.MYSQL));
   }
 
   private static Set<Fault> others() {

@@ -64,8 +64,8 @@ public record ChaosOptions(
       Faults:
       %s
       disk-full needs root, who can mount a small disk. MariaDB and MySQL alone have
-      transaction-prepared, and have no sessions-ended, snapshot-held, disk-full, restored,
-      point-in-time-restored and failed-over.
+      transaction-prepared, led-to-replica and replica-promoted, and have no sessions-ended,
+      snapshot-held, disk-full, point-in-time-restored and failed-over.
       Exit code: 0 if every promise held, 1 if not, 2 if the options are wrong.
       A run that fails keeps its folder: histories, outputs, and the seed.
       """

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.outledger.chaos.checker.Finding;
 import io.outledger.chaos.checker.Report;
 import io.outledger.chaos.checker.Verdict;
-import io.outledger.chaos.database.Product;
 import io.outledger.chaos.fault.Fault;
 import io.outledger.chaos.fault.Incident;
 import io.outledger.chaos.record.RunRecord;
@@ -55,7 +54,7 @@ record Recorded(ChaosOptions options, Outcome outcome, Map<Fault, String> notRun
     Map<String, Long> trials = new LinkedHashMap<>();
     for (Incident incident : outcome.incidents()) {
       if (incident.inFlight() > 0) { // else it could not have done harm
-        trials.merge(word(incident.fault()), 1L, Long::sum);
+        trials.merge(RunRecord.fault(incident.fault(), options.product()), 1L, Long::sum);
       }
     }
     trials.put(RunRecord.RACE, outcome.measured().races());
@@ -67,13 +66,6 @@ record Recorded(ChaosOptions options, Outcome outcome, Map<Fault, String> notRun
       trials.put(RunRecord.RANDOM_MINUTES, (long) options.minutes());
     }
     return trials;
-  }
-
-  /** Servers that are killed are counted by their names: each must keep its own promises. */
-  private String word(Fault fault) {
-    return fault == Fault.DATABASE_KILLED && options.product() != Product.POSTGRESQL
-        ? RunRecord.killed(options.product())
-        : fault.word();
   }
 
   private Map<String, Long> messages() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.chaos.shop;
 
-import io.outledger.chaos.database.PostgresServer;
+import io.outledger.chaos.database.DatabaseServer;
 import io.outledger.chaos.database.ShopState;
 import io.outledger.chaos.roles.AskLog;
 import io.outledger.chaos.roles.RoleSettings;
@@ -192,8 +192,8 @@ public final class Shop implements AutoCloseable {
   }
 
   /** Makes another database server the shop's: the lines lead there, and the old one is closed. */
-  public void moveTo(Postgres server, String name) {
-    database.replace(new PostgresServer(server), name);
+  public void moveTo(DatabaseServer server, String name) {
+    database.replace(server, name);
     lines.values().forEach(line -> line.leadTo(server.port()));
   }
 

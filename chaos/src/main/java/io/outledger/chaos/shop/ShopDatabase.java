@@ -2,15 +2,14 @@
 package io.outledger.chaos.shop;
 
 import io.outledger.chaos.database.DatabaseServer;
+import io.outledger.chaos.database.MySqlServer;
 import io.outledger.chaos.database.PostgresServer;
 import io.outledger.chaos.database.Product;
-import io.outledger.jdbc.Schema;
 import io.outledger.servers.Postgres;
 import io.outledger.servers.PostgresBuilder;
 import io.outledger.servers.SmallDisk;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -29,9 +28,8 @@ public final class ShopDatabase implements AutoCloseable {
   ShopDatabase(ShopPlan plan) throws SQLException {
     this.product = plan.product();
     this.disk = plan.disk();
-    DatabaseServer server =
-        product == Product.POSTGRESQL ? new PostgresServer(startPostgres()) : product.startServer();
-    place = new Place(server, createIn(server));
+    DatabaseServer server = startServer();
+    place = new Place(server, Product.createShop(server));
   }
 
   /** Returns which database it is. */
@@ -47,6 +45,18 @@ public final class ShopDatabase implements AutoCloseable {
   Postgres postgres() {
     if (place.server() instanceof PostgresServer server) {
       return server.postgres();
+    }
+    throw new IllegalStateException("this shop is on " + product.word());
+  }
+
+  /**
+   * Returns the server of the moment.
+   *
+   * @throws IllegalStateException where it is neither MariaDB nor MySQL
+   */
+  public MySqlServer mySql() {
+    if (place.server() instanceof MySqlServer server) {
+      return server;
     }
     throw new IllegalStateException("this shop is on " + product.word());
   }
@@ -76,28 +86,20 @@ public final class ShopDatabase implements AutoCloseable {
     return dataSource(now.server(), now.name());
   }
 
-  /** Starts another PostgreSQL where this shop keeps its servers. */
-  public Postgres startPostgres() {
+  /** Starts another server where this shop keeps its servers. */
+  public DatabaseServer startServer() {
+    return product == Product.POSTGRESQL
+        ? new PostgresServer(startPostgres())
+        : product.startServer();
+  }
+
+  private Postgres startPostgres() {
     PostgresBuilder builder = Postgres.builder();
     if (disk != null) {
       // Old parts of the log would take the room of more than a million messages.
       builder.temporaryIn(disk.path()).setting("max_wal_size", "256MB");
     }
     return builder.start();
-  }
-
-  /** Makes a database with all tables, without messages. */
-  public static String createIn(DatabaseServer server) throws SQLException {
-    String name = server.createDatabase();
-    DataSource dataSource = dataSource(server, name);
-    Schema.of(dataSource).apply(dataSource);
-    try (Connection connection = server.connect(name);
-        Statement statement = connection.createStatement()) {
-      for (String sql : Product.ofUrl(server.jdbcUrl(name)).sql().tables()) {
-        statement.execute(sql);
-      }
-    }
-    return name;
   }
 
   private static DataSource dataSource(DatabaseServer server, String name) {

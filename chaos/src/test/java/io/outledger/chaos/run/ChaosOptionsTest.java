@@ -34,10 +34,11 @@ class ChaosOptionsTest {
     ChaosOptions options = parse("--db", "mariadb");
 
     assertThat(options.faults())
-        .contains(Fault.TRANSACTION_PREPARED, Fault.DATABASE_KILLED)
+        .contains(Fault.TRANSACTION_PREPARED, Fault.DATABASE_KILLED, Fault.RESTORED)
         .doesNotContain(Fault.FAILED_OVER);
     assertThat(options.isRandom()).isTrue();
     assertThat(options.command()).isEqualTo("./outledger chaos --db mariadb --minutes 5 --seed 42");
+    assertThat(parse().faults()).doesNotContain(Fault.LED_TO_REPLICA, Fault.REPLICA_PROMOTED);
     assertBad("there is no database 'oracle'", "--db", "oracle");
     assertBad(
         "the fault failed-over is not done on mysql", "--faults", "failed-over", "--db", "mysql");

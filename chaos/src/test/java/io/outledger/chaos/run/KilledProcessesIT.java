@@ -16,6 +16,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * The seed is {@code outledger.seed}, 1 unless set. {@code ./outledger chaos} is the same for as
@@ -48,22 +50,44 @@ class KilledProcessesIT {
           Fault.REPLIES_LOST, 2,
           Fault.OWNER_STOPPED, 4);
 
+  private static final Map<Fault, Integer> MOVES =
+      Map.of(
+          Fault.RELAY_KILLED, 1,
+          Fault.DATABASE_KILLED, 1,
+          Fault.OWNER_STOPPED, 1,
+          Fault.TRANSACTION_PREPARED, 1,
+          Fault.RESTORED, 1,
+          Fault.LED_TO_REPLICA, 2,
+          Fault.REPLICA_PROMOTED, 1);
+
   @Test
   void everyPromiseHoldsWhateverIsKilled(@TempDir Path folder) throws SQLException {
-    everyPromiseHolds(FEW, 9, folder);
+    everyPromiseHolds(plan(Product.POSTGRESQL, folder), FEW, 9);
   }
 
   @Test
   @Tag("long")
   void everyPromiseHoldsHoweverOftenItIsKilled(@TempDir Path folder) throws SQLException {
-    everyPromiseHolds(MANY, 20, folder);
+    everyPromiseHolds(plan(Product.POSTGRESQL, folder), MANY, 20);
   }
 
-  private static void everyPromiseHolds(Map<Fault, Integer> counts, int kills, Path folder)
+  @ParameterizedTest
+  @EnumSource(names = {"MARIADB", "MYSQL"})
+  @Tag("long")
+  void everyPromiseHoldsWhereADatabaseMoves(Product product, @TempDir Path folder)
+      throws SQLException {
+    everyPromiseHolds(plan(product, folder), MOVES, 2);
+  }
+
+  private static ShopPlan plan(Product product, Path folder) {
+    return product == Product.POSTGRESQL
+        ? new ShopPlan(product, folder, Duration.ofSeconds(2), Cast.of(2, 2, 1), null)
+        : new ShopPlan(product, folder, Duration.ofSeconds(5), Cast.of(2, 1, 1), null);
+  }
+
+  private static void everyPromiseHolds(ShopPlan plan, Map<Fault, Integer> counts, int kills)
       throws SQLException {
     long seed = Long.getLong("outledger.seed", 1);
-    ShopPlan plan =
-        new ShopPlan(Product.POSTGRESQL, folder, Duration.ofSeconds(2), Cast.of(2, 2, 1), null);
     try (ChaosRun run = new ChaosRun(plan, seed, Schedule.of(seed, counts), new Nobody())) {
       Outcome outcome = run.run();
       Report report = outcome.report();

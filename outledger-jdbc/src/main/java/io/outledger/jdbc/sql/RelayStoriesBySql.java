@@ -26,28 +26,41 @@ import java.util.UUID;
  */
 public abstract class RelayStoriesBySql<S extends LedgerSession> implements RelayStories<S> {
 
+  private static final Duration PURGED_AFTER = Duration.ofDays(7);
+  private static final int PURGED_AT_ONCE = 5_000;
+
   private final LedgerTables tables;
+  private final CursorKey key;
   private final LedgerChecks checks;
+  private final String purge;
   private final ParkedReadsBySql parked;
   private final TakeOverBySql takeOver;
   private final CursorSaveBySql save;
+
+  /**
+   * A database's texts.
+   *
+   * @param isDiscarded see {@link ParkedReadsBySql}
+   * @param purge a statement: deletes rows of outledger_cursor, those of take-overs only where they
+   *     were saved before a time; parameters are subscription, partition, the first number that
+   *     stays, the time as milliseconds from now, and how many rows it deletes at most
+   */
+  public record Texts(String isDiscarded, String purge) {}
 
   /**
    * For the database's own. Creates it, without I/O.
    *
    * @param checks what has to hold before a ledger is read
    * @param holes the open positions beside the cursor's row
-   * @param isDiscarded see {@link ParkedReadsBySql}
+   * @param texts the database's own
    */
   protected RelayStoriesBySql(
-      LedgerTables tables,
-      CursorKey key,
-      LedgerChecks checks,
-      HolesBySql holes,
-      String isDiscarded) {
+      LedgerTables tables, CursorKey key, LedgerChecks checks, HolesBySql holes, Texts texts) {
     this.tables = tables;
+    this.key = key;
     this.checks = checks;
-    this.parked = new ParkedReadsBySql(tables, key, isDiscarded);
+    this.purge = texts.purge();
+    this.parked = new ParkedReadsBySql(tables, key, texts.isDiscarded());
     this.takeOver = new TakeOverBySql(tables, key, checks, parked);
     this.save = new CursorSaveBySql(tables, key, holes);
   }
@@ -82,6 +95,21 @@ public abstract class RelayStoriesBySql<S extends LedgerSession> implements Rela
     return save.save(session, row)
         ? new SaveOutcome.Saved(witness(session, row), row.server())
         : new SaveOutcome.Fenced();
+  }
+
+  /** Rows of take-overs stay for a week. */
+  @Override
+  public final void purgeCursor(S session, long newest) throws SQLException {
+    Sql.in(
+            tables,
+            session.connection(),
+            purge,
+            key.subscription(),
+            key.partition(),
+            newest - 1,
+            -PURGED_AFTER.toMillis(),
+            PURGED_AT_ONCE)
+        .update();
   }
 
   @Override

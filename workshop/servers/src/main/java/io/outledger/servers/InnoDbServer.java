@@ -3,7 +3,9 @@ package io.outledger.servers;
 
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.Socket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -12,6 +14,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 
 /**
@@ -21,7 +24,9 @@ import java.util.function.BiFunction;
 public abstract class InnoDbServer extends InstalledServer {
 
   private static final String USER = "outledger";
+  private static final String APPLICATION = "application";
   private static final int GREETING = 10; // the protocol's version, first in its first packet
+  private static final AtomicInteger IDS = new AtomicInteger(); // each replica needs another one
 
   private final String password;
 
@@ -45,6 +50,7 @@ public abstract class InnoDbServer extends InstalledServer {
     all.add("--init-file=" + write(folder, "accounts.sql", accounts));
     all.add("--skip-name-resolve");
     all.add("--max-connections=300");
+    all.add("--server-id=" + IDS.incrementAndGet());
     all.add("--innodb-flush-log-at-trx-commit=1");
     all.addAll(settings);
     all.addAll(runAs());
@@ -61,22 +67,37 @@ public abstract class InnoDbServer extends InstalledServer {
     return "root".equals(System.getProperty("user.name")) ? List.of("--user=root") : List.of();
   }
 
-  /** The SQL, a statement a line, by which each start makes sure of our user. */
+  /** The SQL, a statement a line, by which each start makes sure of our users. */
   static String accounts(String password) {
-    String user = "'" + USER + "'@'127.0.0.1'";
     return """
-    CREATE USER IF NOT EXISTS %s IDENTIFIED BY '%s';
-    GRANT ALL ON *.* TO %s WITH GRANT OPTION;
+    CREATE USER IF NOT EXISTS '%1$s'@'127.0.0.1' IDENTIFIED BY '%3$s';
+    CREATE USER IF NOT EXISTS '%2$s'@'127.0.0.1' IDENTIFIED BY '%3$s';
+    GRANT ALL ON *.* TO '%1$s'@'127.0.0.1' WITH GRANT OPTION;
+    GRANT ALL ON `db\\_%%`.* TO '%2$s'@'127.0.0.1';
     """
-        .formatted(user, password, user);
+        .formatted(USER, APPLICATION, password);
   }
 
   static String newPassword() {
-    return UUID.randomUUID().toString();
+    return UUID.randomUUID().toString().replace("-", ""); // one who replicates has 32 characters
   }
 
   /** How a URL begins and what it ends with, for the driver that is used. */
   abstract String url(int port, String database);
+
+  /**
+   * Starts another one of the same version, with the same user and password.
+   *
+   * @param settings further arguments, such as {@code "--log-bin=binlog"}
+   * @return the running server, empty, to be closed by the caller
+   */
+  public abstract InnoDbServer another(String... settings);
+
+  /** The folder of {@code mariadb} and {@code mariadb-dump}, which speak to MySQL, too. */
+  abstract Path clients();
+
+  /** A statement about replication, in MariaDB's words, in those of this version. */
+  abstract String replicating(String sql);
 
   /**
    * The JDBC URL of a database, without user and password.
@@ -98,7 +119,17 @@ public abstract class InnoDbServer extends InstalledServer {
   }
 
   /**
-   * The user's password.
+   * The user who may do everything in the databases of tests, and nothing else: one whom a server
+   * that is read only lets change nothing.
+   *
+   * @return its name
+   */
+  public final String application() {
+    return APPLICATION;
+  }
+
+  /**
+   * The password of both users.
    *
    * @return a random one, the same as long as the server's folder lives
    */
@@ -131,6 +162,52 @@ public abstract class InnoDbServer extends InstalledServer {
     } catch (SQLException e) {
       throw new IllegalStateException("Cannot create a database", e);
     }
+  }
+
+  /**
+   * Dumps a database by {@code mariadb-dump}, in one snapshot.
+   *
+   * @param database which
+   * @return the file, which {@link #load} deletes
+   */
+  public final Path dump(String database) {
+    try {
+      Path file = Files.createTempFile("outledger-dump-", ".sql");
+      run("mariadb-dump", "--single-transaction", "--hex-blob", "--result-file=" + file, database);
+      return file;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Loads what another server, or this one, has dumped, and deletes the file.
+   *
+   * @param dump the file
+   * @param into an empty database of this server
+   */
+  public final void load(Path dump, String into) {
+    try {
+      run("mariadb", "--execute=source " + dump, into);
+      Files.delete(dump);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void run(String client, String... arguments) {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                clients().resolve(client).toString(),
+                "--no-defaults",
+                "--host=127.0.0.1",
+                "--port=" + port(),
+                "--user=" + USER));
+    command.addAll(List.of(arguments));
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().put("MYSQL_PWD", password);
+    Commands.run(builder);
   }
 
   /** It takes connections before it serves them: then no greeting comes, or an error. */

