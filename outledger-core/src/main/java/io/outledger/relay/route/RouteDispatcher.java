@@ -297,6 +297,7 @@ final class RouteDispatcher {
 
   private RouteClient.@Nullable Arrived next() {
     RouteClient.Arrived arrived = client.next();
+    longOnes.arrived(arrived);
     return arrived == null || outage.isUnreachable() ? arrived : breakers.judge(arrived);
   }
 
