@@ -65,6 +65,10 @@ record Scenario(String title, long wanted, List<String> words) {
           new Scenario("messages replayed under load", 0, List.of(RunRecord.REPLAY)),
           new Scenario(
               "operator's request, of which the audit has one row", 0, List.of(RunRecord.REQUEST)),
+          ofVerbs("part of a subscription paused or resumed by request", "pause", "resume"),
+          ofVerbs("replay by request, a stopped one left out", "replay"),
+          ofVerbs("dead letters retried or discarded by request", "retry", "discard"),
+          ofVerbs("subscription deleted by request, and made again", "delete"),
           new Scenario(
               "one asked for again with its id, after a kill or a lost answer",
               0,
@@ -111,6 +115,10 @@ record Scenario(String title, long wanted, List<String> words) {
 
   private static Scenario of(String title, long wanted, Fault fault) {
     return new Scenario(title, wanted, List.of(fault.word()));
+  }
+
+  private static Scenario ofVerbs(String title, String... verbs) {
+    return new Scenario(title, 0, Stream.of(verbs).map(RunRecord.VERB::concat).toList());
   }
 
   private static Set<Fault> others() {
