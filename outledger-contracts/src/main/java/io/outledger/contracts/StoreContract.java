@@ -146,6 +146,14 @@ public abstract class StoreContract {
   }
 
   @Nested
+  final class Deleting extends DeletedContractTests {
+    @Override
+    StoreFixture openFixture() {
+      return StoreContract.this.openFixture();
+    }
+  }
+
+  @Nested
   final class ReusingPositions extends ReusedPositionContractTests {
     @Override
     StoreFixture openFixture() {

@@ -48,6 +48,9 @@ public interface StoreFixture {
   /** Moves a subscription, as an operator would, whoever owns it. */
   void move(String subscription, Start start);
 
+  /** Deletes a subscription, as an operator would; refused while a relay has a lease on it. */
+  void delete(String subscription);
+
   /** Pauses a part of a subscription, or all of it, as an operator would. */
   void pause(String subscription, PauseScope scope, String by, String reason);
 

@@ -63,6 +63,11 @@ final class InMemoryStoreFixture implements StoreFixture {
   }
 
   @Override
+  public void delete(String subscription) {
+    ledger.delete(subscription);
+  }
+
+  @Override
   public void pause(String subscription, PauseScope scope, String by, String reason) {
     ledger.subscription(subscription).pause(scope, by, reason);
   }

@@ -101,6 +101,11 @@ final class H2StoreFixture implements StoreFixture {
   }
 
   @Override
+  public void delete(String subscription) {
+    Subscriptions.of(database.dataSource(), "PUBLIC").delete(subscription);
+  }
+
+  @Override
   public void pause(String subscription, PauseScope scope, String by, String reason) {
     requests().ask(new Verb.Pause(subscription, scope).by(by, reason));
   }

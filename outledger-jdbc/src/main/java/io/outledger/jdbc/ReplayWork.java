@@ -44,7 +44,8 @@ final class ReplayWork implements RequestWork {
   /** A step looks at so many positions at most, however few of them fit. */
   private static final long SCANNED_MAX = 20_000;
 
-  private static final Duration SOON = Duration.ofMillis(200);
+  /** Where a rate is asked for, so often that what is taken up at once is not much. */
+  private static final Duration SOON = Duration.ofMillis(100);
 
   private final SubscriptionStore store;
   private final ReplayRows rows;

@@ -63,8 +63,9 @@ public final class OutledgerMeters {
   /**
    * Returns the listener of a relay. It counts {@code outledger.relay.published}, {@code .parked},
    * {@code .recovered}, {@code .dead.letters} and {@code .outages}, and times {@code .poll}, {@code
-   * .save}, {@code .publish} and {@code .latency}, all with the tag {@code subscription}; the last
-   * two with the tag {@code route} as well, which is {@code default} for a relay without routes.
+   * .save}, {@code .publish}, {@code .latency} and {@code .handler}, all with the tag {@code
+   * subscription}; the last three with the tag {@code route} as well, which is {@code default} for
+   * a relay without routes. Only routes to handlers have the last one.
    */
   public RelayListener ofRelay(String subscription) {
     Require.nonNull("subscription", subscription);
@@ -77,9 +78,14 @@ public final class OutledgerMeters {
     Timer poll = named.timer("poll", "Reads of the ledger");
     Timer save = named.timer("save", "Writes of the cursor and of parked messages");
     Map<String, Route> routes = new ConcurrentHashMap<>();
+    Map<String, Timer> handlers = new ConcurrentHashMap<>();
     return event -> {
       if (event instanceof RelayEvent.Delivered delivered) {
         routes.computeIfAbsent(delivered.route(), route -> new Route(named, route)).on(delivered);
+      } else if (event instanceof RelayEvent.Handled handled) {
+        handlers
+            .computeIfAbsent(handled.route(), route -> handler(named, route))
+            .record(handled.took());
       } else if (event instanceof RelayEvent.Polled polled) {
         poll.record(polled.took());
       } else if (event instanceof RelayEvent.Wrote wrote) {
@@ -163,6 +169,14 @@ public final class OutledgerMeters {
     };
   }
 
+  private static Timer handler(Named relay, String route) {
+    return relay.timer("handler", "A handler's work on a message, failed or not", tag(route));
+  }
+
+  private static Tag tag(String route) {
+    return Tag.of("route", route.isEmpty() ? "default" : route);
+  }
+
   /** The timers of one route. */
   private static final class Route {
 
@@ -170,7 +184,7 @@ public final class OutledgerMeters {
     private final Timer latency;
 
     Route(Named relay, String name) {
-      Tag tag = Tag.of("route", name.isEmpty() ? "default" : name);
+      Tag tag = tag(name);
       publish = relay.timer("publish", "From the hand-over of a message to its outcome", tag);
       latency = relay.timer("latency", "From a message's own time to its publication", tag);
     }

@@ -76,6 +76,8 @@ class OutledgerMetersTest {
     orders.on(new RelayEvent.Wrote(WAIT.multipliedBy(2)));
     orders.on(new RelayEvent.Delivered("", WAIT, WAIT.multipliedBy(3)));
     orders.on(new RelayEvent.Delivered("mail", WAIT, WAIT));
+    orders.on(new RelayEvent.Handled("mail", WAIT));
+    orders.on(new RelayEvent.Handled("mail", WAIT));
     meters.ofRelay("mails").on(new RelayEvent.Saved(Frontier.START, 100, 0));
 
     assertThat(counted("subscription", "orders"))
@@ -91,6 +93,8 @@ class OutledgerMetersTest {
     assertThat(seconds("outledger.relay.latency", "route", "default")).isEqualTo(3);
     assertThat(seconds("outledger.relay.publish", "route", "default")).isEqualTo(1);
     assertThat(seconds("outledger.relay.latency", "route", "mail")).isEqualTo(1);
+    assertThat(seconds("outledger.relay.handler", "route", "mail")).isEqualTo(2);
+    assertThat(registry.find("outledger.relay.handler").tag("route", "default").timers()).isEmpty();
   }
 
   @Test

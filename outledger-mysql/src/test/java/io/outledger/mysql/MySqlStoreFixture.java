@@ -105,6 +105,11 @@ final class MySqlStoreFixture implements StoreFixture {
   }
 
   @Override
+  public void delete(String subscription) {
+    Subscriptions.of(database.dataSource(), database.tables().schema()).delete(subscription);
+  }
+
+  @Override
   public void pause(String subscription, PauseScope scope, String by, String reason) {
     requests().ask(new Verb.Pause(subscription, scope).by(by, reason));
   }

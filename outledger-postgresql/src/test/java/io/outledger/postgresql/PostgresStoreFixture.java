@@ -93,6 +93,11 @@ final class PostgresStoreFixture implements StoreFixture {
   }
 
   @Override
+  public void delete(String subscription) {
+    Subscriptions.of(database.dataSource(), "public").delete(subscription);
+  }
+
+  @Override
   public void pause(String subscription, PauseScope scope, String by, String reason) {
     requests().ask(new Verb.Pause(subscription, scope).by(by, reason));
   }

@@ -97,6 +97,11 @@ final class SqliteStoreFixture implements StoreFixture {
   }
 
   @Override
+  public void delete(String subscription) {
+    Subscriptions.of(database.dataSource(), "main").delete(subscription);
+  }
+
+  @Override
   public void pause(String subscription, PauseScope scope, String by, String reason) {
     requests().ask(new Verb.Pause(subscription, scope).by(by, reason));
   }

@@ -32,6 +32,10 @@ final class DeclarationTable {
     has.forEach(this::put);
   }
 
+  void endAll() {
+    List.copyOf(current.keySet()).forEach(this::end);
+  }
+
   void end(Declaration ended) {
     if (current.remove(ended) != null) {
       revision++;

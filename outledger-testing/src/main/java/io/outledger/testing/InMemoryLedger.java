@@ -2,6 +2,7 @@
 package io.outledger.testing;
 
 import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
 import io.outledger.Message;
 import io.outledger.Name;
 import io.outledger.Require;
@@ -9,6 +10,7 @@ import io.outledger.UnknownName;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Snapshot;
 import io.outledger.inbox.InboxStore;
+import io.outledger.store.CursorRow;
 import io.outledger.store.Declaration;
 import io.outledger.store.Declarations;
 import io.outledger.store.LedgerMessage;
@@ -20,6 +22,7 @@ import io.outledger.time.TimeSource;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -27,6 +30,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A small, faithful model of a ledger in a database with snapshots: numbers are drawn before the
@@ -46,6 +50,7 @@ public final class InMemoryLedger {
   private final NavigableMap<Long, InMemoryTransaction> writing = new TreeMap<>();
   private final Map<String, InMemorySubscription> subscriptions = new HashMap<>();
   private final Map<String, DeclarationTable> declarations = new HashMap<>();
+  private final Set<String> deleted = new HashSet<>();
   private final InboxTable inbox = new InboxTable(this);
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
   private long nextTransactionId = FIRST_TRANSACTION_ID;
@@ -108,6 +113,26 @@ public final class InMemoryLedger {
       throw UnknownName.subscription(Require.nonNull("name", name), subscriptions.keySet());
     }
     return subscription;
+  }
+
+  /**
+   * Deletes a subscription, as an operator would, with what is parked, paused and declared of it:
+   * its relays stop with {@code OUT-025}, a former owner is fenced, and one of the same name that
+   * is made later begins anew. What its handlers remember stays.
+   *
+   * @throws ConfigurationException {@code OUT-025} if there is none of this name, {@code OUT-028}
+   *     if a relay has a lease on it
+   */
+  public synchronized void delete(String name) {
+    CursorRow newest = subscription(name).newest();
+    if (!newest.released() && !newest.lapsed()) {
+      throw new ConfigurationException(
+          ErrorCode.SUBSCRIPTION_RUNNING,
+          "subscription \"" + name + "\" cannot be deleted: a relay has a lease on it");
+    }
+    declarations(name).endAll();
+    subscriptions.remove(name);
+    deleted.add(name);
   }
 
   /** Returns every visible message, in order of position. */
@@ -254,10 +279,30 @@ public final class InMemoryLedger {
     return new Snapshot(highestEnded + 1, Set.copyOf(told.keySet()));
   }
 
+  /**
+   * Returns the subscription of a relay that has found it before.
+   *
+   * @throws ConfigurationException {@code OUT-025} if it was deleted since
+   */
+  InMemorySubscription stillThere(String name, Start start) {
+    if (deleted.contains(name)) {
+      throw new ConfigurationException(
+          ErrorCode.UNKNOWN_SUBSCRIPTION,
+          "subscription \"" + name + "\" was deleted while its relay was running");
+    }
+    return subscribe(name, start);
+  }
+
+  /** Returns a subscription; null where there is none of this name. */
+  @Nullable InMemorySubscription find(String name) {
+    return subscriptions.get(name);
+  }
+
   InMemorySubscription subscribe(String name, Start start) {
     return subscriptions.computeIfAbsent(
         name,
         absent -> {
+          deleted.remove(absent);
           drawTransactionId();
           return new InMemorySubscription(this, frontier(start));
         });

@@ -35,6 +35,7 @@ final class InMemoryRelayStore implements RelayStore {
   private final InMemoryLedger ledger;
   private final String name;
   private final Start start;
+  private boolean isKnown;
   private volatile boolean closed;
 
   InMemoryRelayStore(InMemoryLedger ledger, String name, Start start) {
@@ -45,7 +46,13 @@ final class InMemoryRelayStore implements RelayStore {
 
   @Override
   public CursorRow look() {
-    return transaction(() -> ledger.subscribe(name, start).newest());
+    return transaction(
+        () -> {
+          InMemorySubscription found =
+              isKnown ? ledger.stillThere(name, start) : ledger.subscribe(name, start);
+          isKnown = true;
+          return found.newest();
+        });
   }
 
   @Override
@@ -114,7 +121,10 @@ final class InMemoryRelayStore implements RelayStore {
   public SaveOutcome save(Save save) {
     return transaction(
         () -> {
-          InMemorySubscription subscription = ledger.subscription(name);
+          InMemorySubscription subscription = ledger.find(name);
+          if (subscription == null) {
+            return new SaveOutcome.Fenced();
+          }
           boolean isOwner = subscription.cursor().newest().isOwnedBy(save.n(), save.incarnation());
           if (!isOwner || !save.server().equals(ledger.faults().server())) {
             return new SaveOutcome.Fenced();

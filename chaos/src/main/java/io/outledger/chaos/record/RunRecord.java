@@ -37,6 +37,9 @@ public record RunRecord(JsonNode node) {
   /** A replay of single messages, each of which was delivered again. */
   public static final String REPLAY = "replay";
 
+  /** How the trials begin of an operator's requests that were done, one kind for each verb. */
+  public static final String VERB = "request-to-";
+
   /** How many minutes a run with every fault has lasted. */
   public static final String RANDOM_MINUTES = "random-minutes";
 

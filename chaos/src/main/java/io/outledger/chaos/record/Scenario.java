@@ -71,6 +71,10 @@ record Scenario(String title, long wanted, List<String> words) {
           new Scenario("messages replayed under load", 0, List.of(RunRecord.REPLAY)),
           new Scenario(
               "operator's request, of which the audit has one row", 0, List.of(RunRecord.REQUEST)),
+          ofVerbs("part of a subscription paused or resumed by request", "pause", "resume"),
+          ofVerbs("replay by request, a stopped one left out", "replay"),
+          ofVerbs("dead letters retried or discarded by request", "retry", "discard"),
+          ofVerbs("subscription deleted by request, and made again", "delete"),
           new Scenario(
               "one asked for again with its id, after a kill or a lost answer",
               0,
@@ -121,6 +125,10 @@ record Scenario(String title, long wanted, List<String> words) {
 
   private static List<String> onMySql(Fault fault) {
     return List.of(RunRecord.fault(fault, Product.MARIADB), RunRecord.fault(fault, Product.MYSQL));
+  }
+
+  private static Scenario ofVerbs(String title, String... verbs) {
+    return new Scenario(title, 0, Stream.of(verbs).map(RunRecord.VERB::concat).toList());
   }
 
   private static Set<Fault> others() {

@@ -8,6 +8,7 @@ import io.outledger.chaos.roles.AskLog;
 import io.outledger.chaos.roles.RoleSettings;
 import io.outledger.jdbc.admin.RequestState;
 import io.outledger.jdbc.admin.Verb;
+import io.outledger.jdbc.spi.VerbText;
 import io.outledger.store.Start;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -16,7 +17,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -41,8 +44,12 @@ public record Audit(List<AskLog.Asked> asked, Map<UUID, Row> rows) {
    * @param requests how many requests have their row
    * @param again how many of these were asked for again with the same id
    * @param replays how many replays of single messages were done
+   * @param verbs how many of each verb were done, by its word
    */
-  public record Counts(long requests, long again, long replays) {}
+  public record Counts(long requests, long again, long replays, Map<String, Long> verbs) {
+
+    static final Counts NONE = new Counts(0, 0, 0, Map.of());
+  }
 
   /** Reads the audit, and tells the checker each row of it. */
   static Audit read(List<AskLog.Asked> asked, ShopSql sql, Statement statement, Checker checker)
@@ -77,7 +84,11 @@ public record Audit(List<AskLog.Asked> asked, Map<UUID, Row> rows) {
     return new Counts(
         asked.stream().filter(one -> rows.containsKey(one.id())).count(),
         asked.stream().filter(one -> one.times() > 1 && rows.containsKey(one.id())).count(),
-        done().filter(one -> one.verb() instanceof Verb.Replay r && isOfIds(r)).count());
+        done().filter(one -> one.verb() instanceof Verb.Replay r && isOfIds(r)).count(),
+        done()
+            .collect(
+                Collectors.groupingBy(
+                    one -> VerbText.name(one.verb()), TreeMap::new, Collectors.counting())));
   }
 
   /** Returns the moves of the shop's subscription that were done. */

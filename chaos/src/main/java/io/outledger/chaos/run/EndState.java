@@ -30,7 +30,7 @@ final class EndState {
   private final Times times = new Times();
   private final List<Handover> handovers = new ArrayList<>();
   private final Replays replays = new Replays();
-  private Audit.Counts counts = new Audit.Counts(0, 0, 0);
+  private Audit.Counts counts = Audit.Counts.NONE;
   private long takenAtMs;
   private long leftAtHandover;
 

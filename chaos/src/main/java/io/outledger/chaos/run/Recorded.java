@@ -62,6 +62,11 @@ record Recorded(ChaosOptions options, Outcome outcome, Map<Fault, String> notRun
     trials.put(RunRecord.REQUEST, outcome.measured().asked().requests());
     trials.put(RunRecord.ASKED_AGAIN, outcome.measured().asked().again());
     trials.put(RunRecord.REPLAY, outcome.measured().asked().replays());
+    outcome
+        .measured()
+        .asked()
+        .verbs()
+        .forEach((verb, count) -> trials.put(RunRecord.VERB + verb, count));
     if (options.isRandom()) {
       trials.put(RunRecord.RANDOM_MINUTES, (long) options.minutes());
     }

@@ -38,6 +38,7 @@ final class Bookkeeping {
     private long holes;
     private long parked;
     private long recovered;
+    private long notTaken;
     private long discarded;
   }
 
@@ -57,8 +58,10 @@ final class Bookkeeping {
         || event instanceof RelayEvent.Held
         || event instanceof RelayEvent.Died) {
       page.parked++;
-    } else if (event instanceof RelayEvent.Recovered || event instanceof RelayEvent.NotTaken) {
+    } else if (event instanceof RelayEvent.Recovered) {
       page.recovered++;
+    } else if (event instanceof RelayEvent.NotTaken) {
+      page.notTaken++;
     } else if (event instanceof RelayEvent.Discarded) {
       page.discarded++;
     } else if (event instanceof RelayEvent.Saved saved) {
@@ -96,7 +99,7 @@ final class Bookkeeping {
     parked += newlyParked + count(save, ParkedChange.Fail.class);
     parkedTold += page.parked;
     removed += count(save, ParkedChange.Remove.class);
-    removedTold += page.recovered + page.discarded;
+    removedTold += page.recovered + page.notTaken + page.discarded;
   }
 
   private static long count(Save save, Class<? extends ParkedChange> kind) {

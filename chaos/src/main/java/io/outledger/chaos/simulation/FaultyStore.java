@@ -211,6 +211,7 @@ final class FaultyStore implements RelayStore {
     if (save.lease().isZero()) {
       process.gaveLeaseBack();
     }
+    process.subscription().saved(save);
     process.subscription().savedCursor(save.n() + 1, save.incarnation());
     process.subscription().bookkeeping().wrote(process, save);
   }

@@ -52,6 +52,11 @@ final class ModelBroker {
     return log.stream().anyMatch(message -> message.id().equals(id));
   }
 
+  /** Returns how often a message has arrived. */
+  long count(UUID id) {
+    return log.stream().filter(message -> message.id().equals(id)).count();
+  }
+
   /** Returns the clients that still have something on its way. */
   List<ModelClient> clients() {
     return clients;

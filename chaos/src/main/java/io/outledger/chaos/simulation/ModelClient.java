@@ -108,6 +108,13 @@ final class ModelClient implements PublisherClient {
     unaccounted.clear();
   }
 
+  /** These are settled in a route: should one be sent again, that is not for what was before. */
+  void settled(SimulatedRoute in, Set<Long> positions) {
+    if (route == in) {
+      unaccounted.keySet().removeAll(positions);
+    }
+  }
+
   boolean isOpen() {
     return !isClosed && process.isAlive();
   }

@@ -4,6 +4,7 @@ package io.outledger.chaos.simulation;
 import io.outledger.chaos.history.Entry;
 import io.outledger.relay.options.RetryPolicy.DeadLetter;
 import io.outledger.store.LedgerMessage;
+import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
 import io.outledger.store.Start;
 import io.outledger.testing.ParkedRow;
@@ -43,7 +44,7 @@ final class Operator {
    * Moves the subscription back to a message that the ledger still has, whoever owns it. Not to one
    * above an open position: that would be a skip; nor to one from before its start.
    */
-  void replay(Choices choices) {
+  void moveBack(Choices choices) {
     long lowest = subscription.inLedger().frontier().lowest();
     List<LedgerMessage> all =
         world.ledger().messages().stream()
@@ -53,10 +54,11 @@ final class Operator {
       return;
     }
     long position = choices.pick(all).position();
-    world.note(Happening.SUBSCRIPTION_REPLAYED);
-    world.tell("operator", () -> "replays " + subscription.terms().name + " from " + position);
-    subscription.replays(position);
+    world.note(Happening.SUBSCRIPTION_MOVED_BACK);
+    world.tell("operator", () -> "moves " + subscription.terms().name + " back to " + position);
+    subscription.movesBack(position);
     subscription.inLedger().move(Start.at(position));
+    subscription.routes().forEach(SimulatedRoute::wasMoved);
   }
 
   private void release(ParkedRow row) {
@@ -76,6 +78,7 @@ final class Operator {
   private void discard(ParkedRow row) {
     SimulatedRoute route = subscription.route(row.message().route());
     route.discarded(row.message().message().id());
+    route.copies().givenUp(ParkedPlace.of(row.message()));
     subscription.inLedger().requestDiscard(row.message().position(), row.message().route());
   }
 }

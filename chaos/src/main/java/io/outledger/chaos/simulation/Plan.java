@@ -63,6 +63,9 @@ final class Plan {
   final double purged;
   final double replayed;
   final double paused;
+  final double replayJobs;
+  final double purgedByHand;
+  final double deleted;
   final double backlogs;
 
   /** Of each start: with some of the routes, as an older or newer version has them. */
@@ -103,6 +106,9 @@ final class Plan {
     purged = level(choices, 0.05, 0.5);
     replayed = level(choices.overflow(0x706c61796564L), 0.005, 0.02);
     paused = level(choices.overflow(0x70617573656473L), 0.01, 0.04);
+    replayJobs = level(choices.overflow(0x636f70696573L), 0.004, 0.01);
+    purgedByHand = level(choices.overflow(0x7075726765L), 0.001, 0.004);
+    deleted = level(choices.overflow(0x64656c657465L), 0.004, 0.01);
     rolledOut = level(choices.overflow(0x726f6c6cL), 0.2, 0.7);
     backlogs = hasBacklogs(choices) ? 0.001 : 0;
     rejected = level(choices, 0.01, 0.2);

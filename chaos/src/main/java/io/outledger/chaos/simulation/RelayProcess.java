@@ -114,7 +114,7 @@ final class RelayProcess {
     } else if (isFrozen) {
       isFrozen = false;
     } else if (!isAlive()) {
-      if (!world.isEnding()) {
+      if (!world.isEnding() && !subscription.isGivenUp()) {
         start();
       }
     } else if (world.hasFaults() && world.choices().chance(world.plan().frozen)) {
@@ -254,6 +254,10 @@ final class RelayProcess {
   void moved() {
     clients.forEach(client -> client.account("moved"));
     databaseRestored();
+  }
+
+  void settled(SimulatedRoute route, Set<Long> positions) {
+    clients.forEach(client -> client.settled(route, positions));
   }
 
   /** Returns whether its lease is one that the database has lost with the tail of its log. */

@@ -46,9 +46,20 @@ final class Retention {
 
   /** Takes a turn. */
   void act() {
-    if (isRunning || !world.choices().chance(world.plan().purged)) {
-      return;
+    if (!isRunning && world.choices().chance(world.plan().purged)) {
+      run();
     }
+  }
+
+  /** A person purges, at any moment. */
+  void purgeNow() {
+    if (!isRunning) {
+      world.note(Happening.PURGED_BY_OPERATOR);
+      run();
+    }
+  }
+
+  private void run() {
     isRunning = true;
     isAbortedByRestore = false;
     long below = lowest();

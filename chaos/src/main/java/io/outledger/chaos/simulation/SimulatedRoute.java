@@ -4,6 +4,7 @@ package io.outledger.chaos.simulation;
 import io.outledger.chaos.history.Entry;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.ParkedMessage;
+import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
 import io.outledger.testing.ParkedRow;
 import java.util.Collection;
@@ -11,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /** One way out of a subscription: its broker, the consumer behind it, and its own checker. */
 final class SimulatedRoute {
@@ -23,6 +25,7 @@ final class SimulatedRoute {
   private final ConsumerProcess consumer;
   private final Set<UUID> sent = new HashSet<>();
   private final Set<UUID> discarded = new HashSet<>();
+  private final Copies copies;
   private long sentThoughPaused;
 
   SimulatedRoute(World world, SimulatedSubscription subscription, String name, Journal journal) {
@@ -32,6 +35,7 @@ final class SimulatedRoute {
     this.journal = journal;
     broker = new ModelBroker(world, this);
     consumer = new ConsumerProcess(world, this);
+    copies = new Copies(world, broker);
   }
 
   SimulatedSubscription subscription() {
@@ -53,6 +57,11 @@ final class SimulatedRoute {
 
   ConsumerProcess consumer() {
     return consumer;
+  }
+
+  /** Returns what replays have made due in it. */
+  Copies copies() {
+    return copies;
   }
 
   /** Returns what is parked in it. */
@@ -77,15 +86,36 @@ final class SimulatedRoute {
   }
 
   /** What was sent is sent again, and what had died or was discarded gets another chance, late. */
-  void replays(long from) {
+  void movesBack(long from) {
     List<UUID> again =
         world.ledger().messages().stream()
             .filter(m -> m.position() >= from)
             .map(m -> m.message().id())
             .filter(this::wasSent)
             .toList();
-    mayRepeat("replay", again);
+    mayRepeat("move back", again);
     excuseDeadLetters();
+  }
+
+  /** Copies that a move has taken back are expected no more. */
+  void wasMoved() {
+    copies.keepOnly(parkedPlaces());
+  }
+
+  private Set<ParkedPlace> parkedPlaces() {
+    return parked().stream().map(row -> ParkedPlace.of(row.message())).collect(Collectors.toSet());
+  }
+
+  /** Each of these comes once more; one that never came before comes late. */
+  void replays(List<ParkedRow> made) {
+    mayRepeat("replay", made.stream().map(row -> row.message().message().id()).toList());
+    for (ParkedRow row : made) {
+      copies.made(ParkedPlace.of(row.message()));
+      if (broker.count(row.message().message().id()) == 0) {
+        world.note(Happening.DEAD_LETTER_REPLAYED);
+        journal.write(new Entry.Released(row.message().message().id()));
+      }
+    }
   }
 
   void discarded(UUID id) {
@@ -159,6 +189,10 @@ final class SimulatedRoute {
   void writeEndState() {
     consumer.writeEndState();
     journal.write(new Entry.Left("messages sent though paused", sentThoughPaused, 0));
+    journal.write(copies.figure(parkedPlaces()));
+    if (subscription.isDeleted()) {
+      return; // with its cursor, and with what was parked
+    }
     for (ParkedRow row : parked()) {
       ParkedMessage message = row.message();
       boolean isDead = message.state() == ParkedState.DEAD;
@@ -172,6 +206,6 @@ final class SimulatedRoute {
   /** Returns the subscription's name, with the route's where it has one. */
   @Override
   public String toString() {
-    return name.isEmpty() ? subscription.terms().name : subscription.terms().name + "/" + name;
+    return name.isEmpty() ? subscription.toString() : subscription + "/" + name;
   }
 }

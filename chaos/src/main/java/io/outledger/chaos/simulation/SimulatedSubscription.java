@@ -4,9 +4,13 @@ package io.outledger.chaos.simulation;
 import io.outledger.chaos.history.Entry;
 import io.outledger.store.CursorRow;
 import io.outledger.store.LedgerMessage;
+import io.outledger.store.ParkedChange;
+import io.outledger.store.ParkedPlace;
 import io.outledger.store.RelayStore;
+import io.outledger.store.Save;
 import io.outledger.store.Start;
 import io.outledger.testing.InMemorySubscription;
+import io.outledger.testing.ParkedRow;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -20,6 +24,7 @@ final class SimulatedSubscription {
 
   private final World world;
   private final Terms terms;
+  private final String title;
   private final Set<UUID> before;
   private final Journal journal;
   private final List<SimulatedRoute> routes = new ArrayList<>();
@@ -32,22 +37,46 @@ final class SimulatedSubscription {
   private int openStores;
   private @Nullable UUID owner;
 
-  SimulatedSubscription(
-      World world, Terms terms, Start start, Set<UUID> before, Function<String, Journal> journals) {
+  /** Whether its relays are to be stopped, since it is to be deleted. */
+  private boolean isGivenUp;
+
+  /** As it stood when it was deleted; null while it is there. */
+  private @Nullable InMemorySubscription last;
+
+  /** What had been settled by then, and is not in a parked row. */
+  private final Set<UUID> settledByThen = new HashSet<>();
+
+  /**
+   * What it is, and where it begins.
+   *
+   * @param terms what it is like
+   * @param deletions how many of its name were deleted before
+   * @param start where it begins
+   * @param before the messages from before that
+   */
+  record Origin(Terms terms, int deletions, Start start, Set<UUID> before) {
+
+    String title() {
+      return deletions == 0 ? terms.name : terms.name + ", made again " + deletions;
+    }
+  }
+
+  SimulatedSubscription(Origin origin, World world, Function<String, Journal> journals) {
     this.world = world;
-    this.terms = terms;
+    this.terms = origin.terms();
+    this.title = origin.title();
     this.bookkeeping = new Bookkeeping(terms.routes.size() == 1);
     this.pausing = new Pausing(world, this);
-    this.before = before;
-    this.journal = journals.apply(terms.name);
+    this.before = origin.before();
+    this.journal = journals.apply(title);
     for (String route : terms.routes) {
-      Journal ofRoute = routes.isEmpty() ? journal : journals.apply(terms.name + "/" + route);
+      Journal ofRoute = routes.isEmpty() ? journal : journals.apply(title + "/" + route);
       routes.add(new SimulatedRoute(world, this, route, ofRoute));
     }
     for (int i = 1; i <= terms.relays; i++) {
-      relays.add(new RelayProcess(world, this, terms.name + "-" + i));
+      relays.add(new RelayProcess(world, this, title + "-" + i));
     }
-    try (RelayStore store = world.ledger().relayStore(terms.name, start)) {
+    try (RelayStore store = world.ledger().relayStore(terms.name, origin.start())) {
       store.look(); // makes it
     }
   }
@@ -77,8 +106,9 @@ final class SimulatedSubscription {
     return relays;
   }
 
+  /** Returns it as the ledger has it, or had it when it was deleted. */
   InMemorySubscription inLedger() {
-    return world.ledger().subscription(terms.name);
+    return last == null ? world.ledger().subscription(terms.name) : last;
   }
 
   @Nullable UUID owner() {
@@ -143,9 +173,62 @@ final class SimulatedSubscription {
     lost.add(incarnation);
   }
 
+  /** Its relays stop, and none is started until somebody changes their mind. */
+  void giveUp() {
+    isGivenUp = true;
+    relays.forEach(RelayProcess::stop);
+  }
+
+  boolean isGivenUp() {
+    return isGivenUp || isDeleted();
+  }
+
+  /** It is gone, and so are its relays; what it had not settled is nobody's any more. */
+  void wasDeleted(InMemorySubscription before, List<LedgerMessage> visible) {
+    last = before;
+    Set<Long> parked = new HashSet<>();
+    before.parked().forEach(row -> parked.add(row.message().position()));
+    visible.stream()
+        .filter(one -> before.frontier().isSettled(one.position()))
+        .filter(one -> !parked.contains(one.position()))
+        .forEach(one -> settledByThen.add(one.message().id()));
+    relays.forEach(RelayProcess::dieFromOutside);
+    leaseLost(before.newest().incarnation());
+    routes.forEach(route -> route.copies().expectNone());
+  }
+
+  boolean isDeleted() {
+    return last != null;
+  }
+
+  /** Its consumers take what is left, without faults. */
+  void consumeAll() {
+    for (SimulatedRoute route : routes) {
+      while (!route.consumer().isDone()) {
+        route.consumer().act();
+      }
+    }
+  }
+
+  /** The database has made a save of one of its relays. */
+  void saved(Save save) {
+    for (ParkedChange change : save.changes()) {
+      if (change instanceof ParkedChange.Remove remove) {
+        route(remove.route()).copies().removed(ParkedPlace.of(remove));
+      }
+    }
+  }
+
+  /** What its relays have sent of these is settled in a route, and they are sent once more. */
+  void accountsAnew(SimulatedRoute route, List<ParkedRow> copies) {
+    Set<Long> positions = new HashSet<>();
+    copies.forEach(row -> positions.add(row.message().position()));
+    relays.forEach(relay -> relay.settled(route, positions));
+  }
+
   /** Everything from a position on is read again. */
-  void replays(long from) {
-    routes.forEach(route -> route.replays(from));
+  void movesBack(long from) {
+    routes.forEach(route -> route.movesBack(from));
     leaseLost(inLedger().newest().incarnation());
     relays.forEach(RelayProcess::moved);
   }
@@ -160,6 +243,7 @@ final class SimulatedSubscription {
   }
 
   void heal() {
+    isGivenUp = false;
     pausing.endAll();
     routes.forEach(route -> route.broker().mend());
     relays.forEach(RelayProcess::heal);
@@ -182,8 +266,12 @@ final class SimulatedSubscription {
   }
 
   void stored(LedgerMessage one) {
-    if (wants(one.message().id(), one.message().topic())) {
+    UUID id = one.message().id();
+    if (wants(id, one.message().topic())) {
       routes.forEach(route -> route.stored(one));
+      if (isDeleted() && !settledByThen.contains(id)) {
+        write(new Entry.Discarded(id));
+      }
     }
   }
 
@@ -196,5 +284,10 @@ final class SimulatedSubscription {
     CursorRow newest = inLedger().newest();
     boolean isLeft = !newest.released() && !lost.contains(newest.incarnation());
     journal.write(new Entry.Left("leases", isLeft ? 1 : 0, 0));
+  }
+
+  @Override
+  public String toString() {
+    return title;
   }
 }

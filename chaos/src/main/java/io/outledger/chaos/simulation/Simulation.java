@@ -23,20 +23,25 @@ public final class Simulation {
   private final long seed;
   private final World world;
 
-  private Simulation(long seed, @Nullable Consumer<String> reader) {
+  private Simulation(long seed, @Nullable Consumer<String> reader, Planted planted) {
     this.seed = seed;
     SimulatedTime time = new SimulatedTime();
-    world = new World(new Choices(seed), time, new Teller(time, reader));
+    world = new World(new Choices(seed), time, new Teller(time, reader), planted);
   }
 
   /** Runs a seed and returns what became of it. */
   public static SimulationResult run(long seed) {
-    return new Simulation(seed, null).run();
+    return run(seed, Planted.NOTHING);
+  }
+
+  /** Runs a seed in which something is planted that has to be found. */
+  static SimulationResult run(long seed, Planted planted) {
+    return new Simulation(seed, null, planted).run();
   }
 
   /** Runs a seed and tells the reader of every step. */
   public static SimulationResult run(long seed, Consumer<String> reader) {
-    return new Simulation(seed, reader).run();
+    return new Simulation(seed, reader, Planted.NOTHING).run();
   }
 
   private SimulationResult run() {

@@ -62,6 +62,7 @@ final class Standby {
     world.writers().serverRestarts();
     Set<UUID> before = stored();
     world.routes().forEach(SimulatedRoute::excuseDeadLetters);
+    world.routes().forEach(route -> route.copies().expectNone());
     world.ledger().restore(known.ledger());
     world.writers().restore(known.counters());
     world.retention().restore(known.removed());

@@ -12,17 +12,20 @@ final class Troubles {
   private static final long REPLAYS = 0x7265_706c_6179L;
   private static final long PAUSES = 0x7061_7573_6574L;
   private static final long BACKLOGS = 0x7069_6563_6573L;
+  private static final long VERBS = 0x7665_7262_73L;
 
   private final World world;
   private final Choices replays;
   private final Choices backlogs;
   private final Choices pauses;
+  private final Choices verbs;
 
   Troubles(World world) {
     this.world = world;
     this.replays = world.choices().overflow(REPLAYS);
     this.backlogs = world.choices().overflow(BACKLOGS);
     this.pauses = world.choices().overflow(PAUSES);
+    this.verbs = world.choices().overflow(VERBS);
   }
 
   /** Taken twice in a hundred turns, and so each chance is fifty times its plan's. */
@@ -52,8 +55,14 @@ final class Troubles {
       new Operator(world, subscription).act();
     } else if (choices.chance(0.1)) {
       mayBeLate();
+    } else if (verbs.chance(plan.replayJobs * 50)) {
+      new Replaying(world, subscription, verbs).act();
+    } else if (verbs.chance(plan.purgedByHand * 50)) {
+      world.retention().purgeNow();
+    } else if (verbs.chance(plan.deleted * 50)) {
+      world.late().ifPresent(late -> new Deleting(world, late).act());
     } else if (replays.chance(plan.replayed * 50)) {
-      mayReplay(subscription);
+      mayMoveBack(subscription);
     } else if (pauses.chance(plan.paused * 50)) {
       subscription.pausing().act();
     }
@@ -120,9 +129,9 @@ final class Troubles {
   }
 
   /** As in a database, no subscription is moved between a purge's look at it and the removal. */
-  private void mayReplay(SimulatedSubscription subscription) {
+  private void mayMoveBack(SimulatedSubscription subscription) {
     if (!world.retention().isRunning()) {
-      new Operator(world, subscription).replay(replays);
+      new Operator(world, subscription).moveBack(replays);
     }
   }
 

@@ -3,17 +3,21 @@ package io.outledger.chaos.simulation;
 
 import io.outledger.Message;
 import io.outledger.chaos.history.Entry;
+import io.outledger.store.LedgerMessage;
 import io.outledger.store.Start;
 import io.outledger.testing.InMemoryLedger;
+import io.outledger.testing.InMemorySubscription;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** All that there is in one run, and whose turn it is. */
 final class World {
@@ -36,13 +40,16 @@ final class World {
   private final Set<UUID> forgotten = new HashSet<>();
   private final Standby standby = new Standby(this);
   private final Retention retention = new Retention(this);
+  private final List<SimulatedSubscription> deleted = new ArrayList<>();
+  private final Planted planted;
   private final Troubles troubles;
   private boolean hasFaults = true;
   private boolean isEnding;
   private int depth;
   private long ids;
 
-  World(Choices choices, SimulatedTime time, Teller teller) {
+  World(Choices choices, SimulatedTime time, Teller teller, Planted planted) {
+    this.planted = planted;
     this.choices = choices;
     this.time = time;
     this.teller = teller;
@@ -92,12 +99,28 @@ final class World {
     return retention;
   }
 
+  /** Returns the subscriptions that there are now. */
   List<SimulatedSubscription> subscriptions() {
     return subscriptions;
   }
 
+  /** Returns the one that was made late, unless there is none now. */
+  Optional<SimulatedSubscription> late() {
+    return subscriptions.stream().filter(one -> one.terms() == plan.late).findFirst();
+  }
+
+  private Stream<SimulatedSubscription> all() {
+    return Stream.concat(subscriptions.stream(), deleted.stream());
+  }
+
+  /** Returns all routes, also of subscriptions that were deleted. */
   List<SimulatedRoute> routes() {
-    return subscriptions.stream().flatMap(one -> one.routes().stream()).toList();
+    return all().flatMap(one -> one.routes().stream()).toList();
+  }
+
+  /** Returns what a test has planted. */
+  Planted planted() {
+    return planted;
   }
 
   Happenings happenings() {
@@ -136,11 +159,9 @@ final class World {
   /** A writer's word on a message, which concerns each subscription that wants its topic. */
   void wrote(Entry.Wrote word) {
     written.put(word.id(), word);
-    for (SimulatedSubscription subscription : subscriptions) {
-      if (subscription.wants(word.id(), topics.get(word.id()))) {
-        subscription.write(word);
-      }
-    }
+    all()
+        .filter(subscription -> subscription.wants(word.id(), topics.get(word.id())))
+        .forEach(subscription -> subscription.write(word));
   }
 
   /**
@@ -155,7 +176,10 @@ final class World {
       ledger.messages().forEach(one -> before.add(one.message().id()));
     }
     tell("operator", () -> "subscribes late, " + (now ? "from now on" : "from the earliest"));
-    note(Happening.SUBSCRIPTION_STARTED_LATE);
+    note(
+        deleted.isEmpty()
+            ? Happening.SUBSCRIPTION_STARTED_LATE
+            : Happening.SUBSCRIPTION_MADE_AGAIN);
     subscribe(plan.late, now ? Start.NOW : Start.EARLIEST, before);
     standby.forget();
     SimulatedSubscription late = subscriptions.get(subscriptions.size() - 1);
@@ -166,13 +190,31 @@ final class World {
 
   private void subscribe(Terms terms, Start start, Set<UUID> before) {
     subscriptions.add(
-        new SimulatedSubscription(this, terms, start, before, name -> new Journal(name, teller)));
+        new SimulatedSubscription(
+            new SimulatedSubscription.Origin(terms, deleted.size(), start, before),
+            this,
+            name -> new Journal(name, teller)));
+  }
+
+  /**
+   * A subscription was deleted. What it had settled is judged at the end; what it had sent is taken
+   * by its consumers once the faults are over.
+   *
+   * @param before as the ledger had it
+   */
+  void deleted(SimulatedSubscription subscription, InMemorySubscription before) {
+    List<LedgerMessage> visible = new ArrayList<>(ledger.messages());
+    visible.addAll(retention.removed());
+    subscription.wasDeleted(before, visible);
+    subscriptions.remove(subscription);
+    deleted.add(subscription);
+    standby.forget();
   }
 
   /** The relays' clients have handed over what a restored database may know nothing of. */
   void restored(Set<UUID> lost) {
     forgotten.addAll(lost);
-    subscriptions.forEach(SimulatedSubscription::restored);
+    all().forEach(SimulatedSubscription::restored);
   }
 
   /** Somebody takes a turn. */
@@ -232,6 +274,7 @@ final class World {
     hasFaults = false;
     subscriptions.forEach(SimulatedSubscription::heal);
     writers.finish();
+    deleted.forEach(SimulatedSubscription::consumeAll);
     tell("world", () -> "all faults are over");
   }
 
@@ -245,10 +288,12 @@ final class World {
 
   /** Writes down what the database holds, and what is left over. */
   void writeEndState() {
-    for (SimulatedSubscription subscription : subscriptions) {
-      ledger.messages().forEach(subscription::stored);
-      retention.removed().forEach(subscription::stored);
-      subscription.writeEndState();
-    }
+    all()
+        .forEach(
+            subscription -> {
+              ledger.messages().forEach(subscription::stored);
+              retention.removed().forEach(subscription::stored);
+              subscription.writeEndState();
+            });
   }
 }

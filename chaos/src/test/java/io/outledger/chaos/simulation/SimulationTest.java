@@ -9,8 +9,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Runs {@code outledger.seeds} seeds (1,500 unless set) from {@code outledger.firstSeed} (1), and
@@ -25,6 +28,9 @@ class SimulationTest {
 
   /** With fewer seeds, a crash at a call that is rare may be missing by chance. */
   private static final long SEEDS_TO_SEE_ALL = 4_000;
+
+  /** Within so many, what is planted must have been found. */
+  private static final long SEEDS_TO_FIND = 300;
 
   /** With fewer seeds, more may be missing. */
   private static final long SEEDS = 1_500;
@@ -58,6 +64,14 @@ class SimulationTest {
 
   private static String told(SimulationResult failure) {
     return failure + "\n  step by step: chaos/sim --seed " + failure.seed() + " --tell";
+  }
+
+  /** Judges that find nothing where something is wrong would prove nothing. */
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NOTHING")
+  void whatIsPlantedInAnOperatorsWorkIsFound(Planted planted) {
+    assertThat(LongStream.rangeClosed(1, SEEDS_TO_FIND))
+        .anyMatch(seed -> !Simulation.run(seed, planted).passed());
   }
 
   /** Its late message overtook two that a page had withheld; {@code LateMessageTest} tells why. */

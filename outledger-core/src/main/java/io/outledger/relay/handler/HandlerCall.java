@@ -8,6 +8,7 @@ import io.outledger.Printable;
 import io.outledger.log.QuietLog;
 import io.outledger.publish.BlockingClient;
 import io.outledger.publish.Outcome;
+import io.outledger.publish.Outcomes;
 import io.outledger.relay.listener.Subject;
 import org.slf4j.event.Level;
 
@@ -19,16 +20,19 @@ final class HandlerCall implements BlockingClient.Call {
 
   private final String name;
   private final PositionedHandler handler;
+  private final Outcomes outcomes;
   private final QuietLog log;
 
-  HandlerCall(String name, PositionedHandler handler, QuietLog log) {
+  HandlerCall(String name, PositionedHandler handler, Outcomes outcomes, QuietLog log) {
     this.name = name;
     this.handler = handler;
+    this.outcomes = outcomes;
     this.log = log;
   }
 
   @Override
   public Outcome send(long position, int attempt, Message message) {
+    outcomes.begins(position);
     try {
       handler.handle(position, attempt, message);
       return Outcome.PUBLISHED;

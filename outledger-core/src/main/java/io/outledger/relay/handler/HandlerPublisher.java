@@ -107,7 +107,8 @@ public final class HandlerPublisher implements Publisher {
 
   @Override
   public PublisherClient open(Duration deliveryTimeMax, Outcomes outcomes) {
-    return new BlockingClient(executor, new HandlerCall(name, handler, log), outcomes);
+    HandlerCall call = new HandlerCall(name, handler, outcomes, log);
+    return new BlockingClient(executor, call, outcomes);
   }
 
   /** Names the handler, for people. */

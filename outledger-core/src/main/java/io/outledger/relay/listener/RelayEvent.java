@@ -36,6 +36,16 @@ public sealed interface RelayEvent {
    */
   record Delivered(String route, Duration took, Duration age) implements Measured {}
 
+  /**
+   * A handler has ended its work on a message, whatever came of it. Publishers that are no handlers
+   * tell nothing of it.
+   *
+   * @param route the route's name; empty for an only one
+   * @param took from when a thread took the message up until the handler returned or threw, its
+   *     transaction included; until the relay gave it up where that came first
+   */
+  record Handled(String route, Duration took) implements Measured {}
+
   /** The relay owns its subscription now and continues from the frontier. */
   record LeaseTaken(UUID incarnation, Frontier from) implements RelayEvent {}
 

@@ -109,11 +109,7 @@ final class Breakers {
     }
     KeptBack kept = breakers.get(Destination.of(arrived.delivery()));
     return kept != null && kept.breaker().isTopicToBlame()
-        ? new RouteClient.Arrived(
-            arrived.delivery(),
-            Outcome.topicUnavailable(away.reason()),
-            arrived.reported(),
-            arrived.tookNanos())
+        ? arrived.meaning(Outcome.topicUnavailable(away.reason()))
         : arrived;
   }
 

@@ -37,6 +37,13 @@ final class LongDeliveries {
     this.lookAt = time.nanoTime();
   }
 
+  /** Tells how long a handler took, whatever came of it. */
+  void arrived(RouteClient.@Nullable Arrived arrived) {
+    if (arrived != null && arrived.worked() != null) {
+      listener.on(new RelayEvent.Handled(route, arrived.worked()));
+    }
+  }
+
   /** Tells of a message that was published. */
   void delivered(Delivery delivery, long tookNanos) {
     Duration age = Duration.between(delivery.message().time(), time.now());

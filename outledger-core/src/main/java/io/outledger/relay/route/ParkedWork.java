@@ -9,19 +9,20 @@ import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedPlace;
 import io.outledger.store.Pauses;
 import io.outledger.store.RelayStore;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 /** Brings parked messages back to their routes when their time has come. */
 final class ParkedWork {
 
-  private static final int ROWS_MAX = 200;
+  private static final int ROWS_MAX = ReturningRows.AT_ONCE_MAX;
   private static final int KEYS_MAX = 50;
   private static final int RESUMED_MAX = 1_000;
 
@@ -29,7 +30,7 @@ final class ParkedWork {
   private static final long BYTES_OF_MANY = 1L << 20;
 
   private static final long SWEEP_NANOS = 1_000_000_000L;
-  private static final long FULL_NANOS = 50_000_000L; // while a route has no room for more
+  private static final long SOON_NANOS = 50_000_000L; // while a replay makes rows due
   private static final long COUNT_ELSEWHERE_NANOS = 600_000_000_000L;
 
   private final RelayStore store;
@@ -41,7 +42,11 @@ final class ParkedWork {
   /** The rows that are on their way through their routes, until the save that tells their fate. */
   private final Set<ParkedPlace> trying = new HashSet<>();
 
+  /** The routes of which more may be due than was brought back. */
+  private final Set<String> unfinished = new HashSet<>();
+
   private long sweepAt;
+  private long nextSweepNanos = SWEEP_NANOS;
   private long discardAt;
 
   /** Where the next search for discards starts, so that discards that must wait block no others. */
@@ -112,7 +117,7 @@ final class ParkedWork {
     for (RouteDispatcher route : routes.values()) {
       lookAgain(route.waitingRows().letGo(), now);
       for (String key : route.takeReleasable(KEYS_MAX)) {
-        if (route.hasRoomForRows()) {
+        if (route.roomForRows() > 0) {
           drain(route, key);
         } else {
           route.parking().keys().putBack(key);
@@ -123,10 +128,7 @@ final class ParkedWork {
       mayHaveResumed = store.makeDue(known.pauses().get(), RESUMED_MAX) == RESUMED_MAX;
       sweepBy(now);
     }
-    if (now - sweepAt >= 0) {
-      boolean mayBeMore = bringBackDue();
-      sweepAt = now + (mayBeMore ? 0 : untilNextSweep());
-    }
+    bringBackDue(now);
     if (now - discardAt >= 0) {
       discardAt = now + (discard() ? 0 : SWEEP_NANOS);
     }
@@ -159,31 +161,52 @@ final class ParkedWork {
     }
   }
 
-  /** Brings back what is due, and returns whether there may be more of it. */
-  private boolean bringBackDue() {
-    Set<String> ready =
-        routes.values().stream()
-            .filter(RouteDispatcher::hasRoomForRows)
-            .map(RouteDispatcher::name)
-            .collect(Collectors.toSet());
-    if (ready.isEmpty()) {
-      return false;
+  /**
+   * Brings back what is due: when it is time to look for it, and before that of the routes of which
+   * there may be more, as soon as they have room for it.
+   */
+  private void bringBackDue(long now) {
+    boolean isTime = now - sweepAt >= 0;
+    Map<String, Integer> rooms = new HashMap<>();
+    for (RouteDispatcher route : routes.values()) {
+      if (isTime && !route.isDown()) {
+        unfinished.add(route.name());
+      }
+      int room = route.roomForRows();
+      if (room > 0 && (isTime || unfinished.contains(route.name()))) {
+        rooms.put(route.name(), room);
+      }
     }
-    List<ParkedMessage> due = store.due(ready, Set.copyOf(trying), ROWS_MAX);
+    boolean isReplaying = !rooms.isEmpty() && bringBackDue(rooms);
+    if (isReplaying) {
+      nextSweepNanos = SOON_NANOS;
+      sweepBy(now + nextSweepNanos);
+    }
+    if (isTime) {
+      sweepAt = now + nextSweepNanos;
+      nextSweepNanos = isReplaying ? SOON_NANOS : Math.min(SWEEP_NANOS, 2 * nextSweepNanos);
+    }
+  }
+
+  /** Brings back what is due, and returns whether copies of a replay were among it. */
+  private boolean bringBackDue(Map<String, Integer> rooms) {
+    int limit = Collections.min(rooms.values());
+    List<ParkedMessage> due = store.due(rooms.keySet(), Set.copyOf(trying), limit);
     long bytes = 0;
+    boolean isReplaying = false;
     for (ParkedMessage row : due) {
       RouteDispatcher route = routes.get(row.route());
       if (route != null && !row.withdrawn() && trying.add(ParkedPlace.of(row))) {
         bytes += bringBack(route, row);
+        isReplaying |= row.attempts() == 0 && !row.blocks();
       }
     }
-    return due.size() == ROWS_MAX || bytes > BYTES_OF_MANY;
-  }
-
-  private long untilNextSweep() {
-    boolean anyIsFull =
-        routes.values().stream().anyMatch(route -> !route.isDown() && !route.hasRoomForRows());
-    return anyIsFull ? FULL_NANOS : SWEEP_NANOS;
+    if (due.size() == limit || bytes > BYTES_OF_MANY) {
+      unfinished.addAll(rooms.keySet());
+    } else {
+      unfinished.removeAll(rooms.keySet());
+    }
+    return isReplaying;
   }
 
   /** Discards what is asked for or was withdrawn, and returns whether there may be more of it. */

@@ -13,8 +13,21 @@ import io.outledger.time.TimeSource;
  * many were read as come to their end, the route would never catch up. So beyond the route's share
  * one message may be held for every two rows that have ended; if none has ended for a second,
  * waiting gains nothing.
+ *
+ * <p>A row that blocks no key holds nobody up: the copy of a replay, or a dead letter whose key has
+ * gone on. Thousands of them may be due at once, and a message that is read meanwhile queues behind
+ * those that were handed over. So only a few of them are underway at a time.
  */
 final class ReturningRows {
+
+  /** As many rows as are brought back at once. */
+  static final int AT_ONCE_MAX = 200;
+
+  /** As many that block no key: what a destination or a handler takes in some milliseconds. */
+  static final int FREE_AT_ONCE_MAX = 50;
+
+  /** Two such turns, so that one can go out while the other is saved. */
+  static final int FREE_MAX = 2 * FREE_AT_ONCE_MAX;
 
   private static final int ENDED_FOR_ONE_HELD = 2;
   private static final Load ONE_MORE = new Load(1, 0);
@@ -23,6 +36,15 @@ final class ReturningRows {
   private final RouteShare share;
   private final TimeSource time;
   private Load underway = Load.NONE;
+
+  /** How many of those underway block no key, and since when there are any. */
+  private int free;
+
+  private long freeFrom;
+
+  /** How many rows that block their key have come since the last one that blocks none. */
+  private long blockingInARow;
+
   private boolean isBehind;
   private long credit;
   private long endedAt;
@@ -31,16 +53,28 @@ final class ReturningRows {
     this.share = share;
     this.time = time;
     this.endedAt = time.nanoTime() - PATIENCE_NANOS;
+    this.freeFrom = endedAt;
     review(0);
   }
 
   /**
-   * Returns whether more rows may be brought back now: those underway take memory. What a breaker
-   * keeps back does not count, because it is bounded by itself, and must not stop what can go out.
+   * Returns how many rows may be brought back now: those underway take memory, and those that block
+   * no key are in the way of others. What a breaker keeps back does not count, because it is
+   * bounded by itself, and must not stop what can go out. Where none has ended for a second, more
+   * rows are none the worse.
    */
-  boolean hasRoom(Breakers breakers) {
-    Load tried = underway.minus(breakers.load());
-    return tried.messages() <= 0 || !share.isExceededBy(tried.plus(ONE_MORE));
+  int room(Breakers breakers) {
+    Load kept = breakers.load();
+    Load tried = underway.minus(kept);
+    if (tried.messages() > 0 && share.isExceededBy(tried.plus(ONE_MORE))) {
+      return 0;
+    }
+    if (free == 0 && blockingInARow >= FREE_AT_ONCE_MAX) {
+      return AT_ONCE_MAX; // after an outage, say: more of these are due
+    }
+    boolean waits = isGoingOn() || time.nanoTime() - freeFrom < PATIENCE_NANOS;
+    long left = waits ? FREE_MAX - (free - kept.messages()) : FREE_AT_ONCE_MAX;
+    return (int) Math.max(0, Math.min(FREE_AT_ONCE_MAX, left));
   }
 
   /**
@@ -51,8 +85,13 @@ final class ReturningRows {
   void move(Delivery delivery, RowState from, RowState to) {
     if (to == RowState.UNDERWAY) {
       underway = underway.plus(delivery.load());
+      blockingInARow = delivery.blocksKey() ? blockingInARow + 1 : 0;
+      if (blockingInARow == 0 && free++ == 0) {
+        freeFrom = time.nanoTime();
+      }
     } else if (from == RowState.UNDERWAY) {
       underway = underway.minus(delivery.load());
+      free -= delivery.blocksKey() ? 0 : 1;
       if (to.isEnd()) {
         credit++;
         endedAt = time.nanoTime();
@@ -77,6 +116,10 @@ final class ReturningRows {
 
   /** Returns whether the rows go before what could be read now. */
   boolean goFirst() {
-    return isBehind && credit <= 0 && time.nanoTime() - endedAt < PATIENCE_NANOS;
+    return isBehind && credit <= 0 && isGoingOn();
+  }
+
+  private boolean isGoingOn() {
+    return time.nanoTime() - endedAt < PATIENCE_NANOS;
   }
 }

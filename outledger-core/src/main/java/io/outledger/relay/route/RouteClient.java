@@ -81,8 +81,19 @@ final class RouteClient {
    * @param outcome what that means
    * @param reported what its publisher reported: an answer, or that there was none
    * @param tookNanos how long it was on its way
+   * @param worked how long its handler took of that; null where there is no handler
    */
-  record Arrived(Delivery delivery, Outcome outcome, Outcome reported, long tookNanos) {
+  record Arrived(
+      Delivery delivery,
+      Outcome outcome,
+      Outcome reported,
+      long tookNanos,
+      @Nullable Duration worked) {
+
+    /** Returns the same with another meaning. */
+    Arrived meaning(Outcome other) {
+      return new Arrived(delivery, other, reported, tookNanos, worked);
+    }
 
     /** Returns whether it was not taken because an earlier one of its key was rejected. */
     boolean isBehind() {
@@ -185,7 +196,8 @@ final class RouteClient {
       Sent sent = inFlight.remove(arrival.position());
       if (sent != null) {
         long took = arrival.atNanos() - sent.atNanos();
-        return new Arrived(sent.delivery(), outcome(sent, arrival), arrival.outcome(), took);
+        Outcome outcome = outcome(sent, arrival);
+        return new Arrived(sent.delivery(), outcome, arrival.outcome(), took, arrival.worked());
       }
       arrival = session.arrivals.next();
     }

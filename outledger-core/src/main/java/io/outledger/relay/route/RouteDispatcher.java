@@ -105,9 +105,9 @@ final class RouteDispatcher {
     return !isDown() || (!outage.isPaused() && !suspects.hasOthers(waiting));
   }
 
-  /** Returns whether parked rows may be brought back now. */
-  boolean hasRoomForRows() {
-    return wantsRows() && rows.hasRoom(breakers);
+  /** Returns how many parked rows may be brought back now. */
+  int roomForRows() {
+    return wantsRows() ? rows.room(breakers) : 0;
   }
 
   /** While the route is down, rows are of use where all that waits is suspected. */
@@ -302,6 +302,7 @@ final class RouteDispatcher {
 
   private RouteClient.@Nullable Arrived next() {
     RouteClient.Arrived arrived = client.next();
+    longOnes.arrived(arrived);
     return arrived == null || outage.isUnreachable() ? arrived : breakers.judge(arrived);
   }
 

@@ -12,6 +12,7 @@ import io.outledger.log.KeptLog;
 import io.outledger.publish.BlockingClient;
 import io.outledger.publish.DestinationUnavailableException;
 import io.outledger.publish.Outcome;
+import io.outledger.publish.Outcomes;
 import io.outledger.relay.context.SetTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,10 +36,34 @@ class HandlerCallTest {
   private final SetTime time = new SetTime();
 
   private BlockingClient client(MessageHandler handler) {
-    return new BlockingClient(
-        handling::add,
-        new HandlerCall("mail", handler, kept.quiet("handler mail", time)),
-        outcomes::put);
+    return client(handler, outcomes::put);
+  }
+
+  private BlockingClient client(MessageHandler handler, Outcomes told) {
+    HandlerCall call = new HandlerCall("mail", handler, told, kept.quiet("handler mail", time));
+    return new BlockingClient(handling::add, call, told);
+  }
+
+  /** What it has waited for a thread is no work. */
+  @Test
+  void beginOfTheWorkIsToldWhenAThreadTakesItUp() {
+    List<String> told = new ArrayList<>();
+    Outcomes both =
+        new Outcomes() {
+          @Override
+          public void report(long position, Outcome outcome) {
+            told.add(position + " " + outcome);
+          }
+
+          @Override
+          public void begins(long position) {
+            told.add(position + " begins");
+          }
+        };
+    client(message -> told.add("works"), both).publish(7, 1, MESSAGE);
+    assertThat(told).isEmpty();
+    handling.get(0).run();
+    assertThat(told).containsExactly("7 begins", "works", "7 " + Outcome.PUBLISHED);
   }
 
   @Test

@@ -4,6 +4,7 @@ package io.outledger.relay.route;
 import static io.outledger.relay.route.Deliveries.delivery;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.outledger.publish.Outcome;
 import io.outledger.relay.context.ReadAhead;
 import io.outledger.relay.context.RelayContext;
 import io.outledger.relay.context.SetTime;
@@ -52,6 +53,17 @@ class LongDeliveriesTest {
     assertThat(events).hasSize(1);
     look(110, Map.of());
     assertThat(events).last().isInstanceOf(RelayEvent.OverdueEnded.class);
+  }
+
+  @Test
+  void tellsHowLongAHandlerTookWhateverCameOfIt() {
+    Delivery one = delivery(1, "a");
+    Outcome failed = Outcome.suspect("no mail server");
+    longOnes.arrived(null);
+    longOnes.arrived(new RouteClient.Arrived(one, failed, failed, 9, null));
+    assertThat(events).isEmpty();
+    longOnes.arrived(new RouteClient.Arrived(one, failed, failed, 9, Duration.ofNanos(7)));
+    assertThat(events).containsExactly(new RelayEvent.Handled("mail", Duration.ofNanos(7)));
   }
 
   @Test

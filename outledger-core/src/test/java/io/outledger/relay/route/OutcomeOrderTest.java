@@ -26,7 +26,7 @@ class OutcomeOrderTest {
   private final Delivery fourth = delivery(4, "k");
 
   private static RouteClient.Arrived arrived(Delivery delivery, Outcome outcome) {
-    return new RouteClient.Arrived(delivery, outcome, outcome, 0);
+    return new RouteClient.Arrived(delivery, outcome, outcome, 0, null);
   }
 
   /** Rejects a message before an earlier one of its key, which has come back. */

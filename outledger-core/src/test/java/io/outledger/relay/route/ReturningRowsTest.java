@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.outledger.publish.Outcome.Rejected;
 import io.outledger.relay.context.SetTime;
 import io.outledger.relay.options.BreakerPolicy;
+import io.outledger.store.LedgerMessage;
+import io.outledger.store.ParkedMessage;
+import io.outledger.store.ParkedState;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -19,6 +22,22 @@ class ReturningRowsTest {
   private final Breakers breakers =
       new Breakers("", BreakerPolicy.DEFAULT, new SplittableRandom(7), told -> {}, new Suspects());
   private final Delivery row = Deliveries.delivery(1, "k");
+  private final ReturningRows wide = new ReturningRows(new RouteShare(5000, 1L << 20, 1000), time);
+  private final Delivery copy = row(false);
+  private final Delivery blocking = row(true);
+
+  private Delivery row(boolean blocks) {
+    LedgerMessage origin = row.origin();
+    ParkedMessage parked =
+        new ParkedMessage(1, "", origin.message(), ParkedState.RETRYING, 0, blocks, null, false);
+    return new Delivery(origin, row.message(), parked, null, null);
+  }
+
+  private void bringBack(Delivery one, int count) {
+    for (int i = 0; i < count; i++) {
+      wide.move(one, RowState.RETRYING, RowState.UNDERWAY);
+    }
+  }
 
   private void end(int count) {
     for (int i = 0; i < count; i++) {
@@ -99,15 +118,49 @@ class ReturningRowsTest {
   @Test
   void asManyComeBackAsTheShareAllowsAndWhatABreakerKeepsBackDoesNotCount() {
     for (int i = 0; i < 4; i++) {
-      assertThat(rows.hasRoom(breakers)).isTrue();
+      assertThat(rows.room(breakers)).isPositive();
       rows.move(row, RowState.RETRYING, RowState.UNDERWAY);
     }
-    assertThat(rows.hasRoom(breakers)).isFalse();
+    assertThat(rows.room(breakers)).isZero();
     breakers.rejected(row, new Rejected("planted", Rejected.Kind.TOPIC), 0);
-    assertThat(rows.hasRoom(breakers)).isTrue();
+    assertThat(rows.room(breakers)).isPositive();
     rows.move(row, RowState.RETRYING, RowState.UNDERWAY);
-    assertThat(rows.hasRoom(breakers)).isFalse();
+    assertThat(rows.room(breakers)).isZero();
     rows.move(row, RowState.UNDERWAY, RowState.HELD);
-    assertThat(rows.hasRoom(breakers)).isTrue();
+    assertThat(rows.room(breakers)).isPositive();
+  }
+
+  @Test
+  void fewOfThoseThatBlockNoKeyAreUnderwayAtATime() {
+    assertThat(wide.room(breakers)).isEqualTo(ReturningRows.FREE_AT_ONCE_MAX);
+    bringBack(copy, 1);
+    assertThat(wide.room(breakers)).isEqualTo(ReturningRows.FREE_AT_ONCE_MAX);
+    bringBack(copy, ReturningRows.FREE_MAX - 2);
+    assertThat(wide.room(breakers)).isEqualTo(1);
+    bringBack(copy, 1);
+    assertThat(wide.room(breakers)).isZero();
+    wide.move(copy, RowState.UNDERWAY, RowState.NONE);
+    assertThat(wide.room(breakers)).isEqualTo(1);
+  }
+
+  @Test
+  void thoseThatBlockTheirKeyAreManyWhileNoneOfTheOthersIsUnderway() {
+    bringBack(copy, 1);
+    bringBack(blocking, 500);
+    assertThat(wide.room(breakers)).isEqualTo(ReturningRows.FREE_AT_ONCE_MAX);
+    wide.move(copy, RowState.UNDERWAY, RowState.NONE);
+    assertThat(wide.room(breakers)).isEqualTo(ReturningRows.AT_ONCE_MAX);
+  }
+
+  @Test
+  void othersAreBroughtBackWhereNoneHasEndedForASecond() {
+    bringBack(copy, ReturningRows.FREE_MAX);
+    time.nanos += SECOND - 1;
+    assertThat(wide.room(breakers)).isZero();
+    time.nanos++;
+    assertThat(wide.room(breakers)).isEqualTo(ReturningRows.FREE_AT_ONCE_MAX);
+    wide.move(copy, RowState.UNDERWAY, RowState.NONE);
+    bringBack(copy, 1);
+    assertThat(wide.room(breakers)).isZero();
   }
 }

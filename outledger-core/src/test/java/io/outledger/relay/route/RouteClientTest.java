@@ -103,6 +103,27 @@ class RouteClientTest {
     assertThat(route.takeUnanswered()).isEmpty();
   }
 
+  /** The wait for a thread counts as its way, and not as the handler's work. */
+  @Test
+  void workIsTimedFromItsBegin() {
+    SetTime time = new SetTime();
+    List<Outcomes> opened = new ArrayList<>();
+    RouteClient route =
+        new RouteClient(
+            new Noting(opened), Duration.ofSeconds(1), new Wakeup(), time, RouteLog.NONE);
+    route.send(delivery(1));
+    route.send(delivery(2));
+    time.nanos += 5;
+    opened.get(0).begins(1);
+    time.nanos += 2;
+    opened.get(0).report(1, Outcome.PUBLISHED);
+    opened.get(0).report(2, Outcome.PUBLISHED);
+    assertThat(next(route))
+        .returns(7L, RouteClient.Arrived::tookNanos)
+        .returns(Duration.ofNanos(2), RouteClient.Arrived::worked);
+    assertThat(next(route)).returns(null, RouteClient.Arrived::worked);
+  }
+
   private record Noting(List<Outcomes> opened) implements Publisher {
 
     @Override
@@ -202,7 +223,11 @@ class RouteClientTest {
   }
 
   private RouteClient.Arrived next() {
-    RouteClient.Arrived arrived = client.next();
+    return next(client);
+  }
+
+  private static RouteClient.Arrived next(RouteClient route) {
+    RouteClient.Arrived arrived = route.next();
     assertThat(arrived).isNotNull();
     return arrived;
   }

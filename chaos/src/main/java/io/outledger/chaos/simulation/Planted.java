@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.chaos.simulation;
+
+/** What a test plants in a run, to see that the run's judges find it. */
+enum Planted {
+  NOTHING,
+
+  /** Of what a replay has taken up, one is taken back behind everybody's back. */
+  COPY_IS_LOST,
+
+  /** A replay takes up one message more than it was asked for. */
+  COPY_TOO_MANY,
+
+  /** A deletion deletes nothing, so one that is made again goes on where the former one was. */
+  DELETED_IN_VAIN
+}
