@@ -14,11 +14,9 @@ import java.util.stream.Collectors;
 final class MySqlSettings {
 
   private static final String ALL =
-      """
-      SHOW GLOBAL VARIABLES WHERE Variable_name IN (
-        'sql_mode', 'innodb_flush_log_at_trx_commit', 'auto_increment_increment', 'read_only',
-        'super_read_only', 'wsrep_on', 'group_replication_single_primary_mode', 'binlog_format')\
-      """;
+      "SHOW GLOBAL VARIABLES WHERE Variable_name IN ('sql_mode', '%s')"
+          .formatted(
+              Condition.ALL.stream().map(Condition::variable).collect(Collectors.joining("', '")));
   private static final String ENGINE =
       """
       SELECT t.ENGINE FROM information_schema.TABLES t
@@ -39,10 +37,10 @@ final class MySqlSettings {
             .rows(row -> Map.entry(row.getString(1).toLowerCase(Locale.ROOT), row.getString(2)))
             .stream()
             .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
-    for (Product.Setting each : tables.product().refused()) {
-      String value = values.getOrDefault(each.name(), each.values().get(0));
+    for (Condition each : Condition.ALL) {
+      String value = values.getOrDefault(each.variable(), each.values().get(0));
       if (each.values().stream().noneMatch(value::equalsIgnoreCase)) {
-        throw refused("the server has " + each.name() + " = " + value + ", " + each.why());
+        throw refused("the server has " + each.variable() + " = " + value + ", " + each.why());
       }
     }
     String mode = values.getOrDefault("sql_mode", "");
