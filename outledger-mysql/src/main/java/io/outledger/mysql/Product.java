@@ -11,7 +11,6 @@ import java.util.List;
  *     has one that pads nothing from 8.0.17 on, and an older one takes that for a comment
  * @param sharedNoWait a part: locks the rows of {@code m} against changes, and fails at once where
  *     another transaction has changed one
- * @param server an expression: the id that a server keeps across restarts
  * @param uptime an expression: for how many seconds the server has run
  * @param session what our own sessions are set to, besides what both have
  */
@@ -23,7 +22,6 @@ record Product(
           "MariaDB",
           "utf8mb4_nopad_bin",
           " LOCK IN SHARE MODE NOWAIT",
-          "@@server_uid",
           """
           (SELECT s.VARIABLE_VALUE FROM information_schema.GLOBAL_STATUS s
             WHERE s.VARIABLE_NAME = 'UPTIME')\
@@ -35,7 +33,6 @@ record Product(
           "MySQL",
           "utf8mb4_bin /*!80017 COLLATE = utf8mb4_0900_bin */",
           " FOR SHARE OF m NOWAIT",
-          "@@server_uuid",
           """
           COALESCE((SELECT s.VARIABLE_VALUE FROM performance_schema.global_status s
                      WHERE s.VARIABLE_NAME = 'Uptime'), 0)\
