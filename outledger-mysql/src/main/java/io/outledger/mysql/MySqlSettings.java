@@ -14,11 +14,9 @@ import java.util.stream.Collectors;
 final class MySqlSettings {
 
   private static final String ALL =
-      """
-      SHOW GLOBAL VARIABLES WHERE Variable_name IN (
-        'sql_mode', 'innodb_flush_log_at_trx_commit', 'auto_increment_increment', 'read_only',
-        'super_read_only', 'wsrep_on', 'group_replication_single_primary_mode')\
-      """;
+      "SHOW GLOBAL VARIABLES WHERE Variable_name IN ('sql_mode', '%s')"
+          .formatted(
+              Condition.ALL.stream().map(Condition::variable).collect(Collectors.joining("', '")));
 
   // Those of the connection itself: a pool or a URL may set them, and the server may have no log.
   private static final String BINARY_LOG =
@@ -41,10 +39,10 @@ final class MySqlSettings {
    */
   static void check(Connection connection, Tables tables) throws SQLException {
     Map<String, String> values = variables(connection, tables, ALL);
-    for (Product.Setting each : tables.product().refused()) {
-      String value = values.getOrDefault(each.name(), each.values().get(0));
+    for (Condition each : Condition.ALL) {
+      String value = values.getOrDefault(each.variable(), each.values().get(0));
       if (each.values().stream().noneMatch(value::equalsIgnoreCase)) {
-        throw refused("the server has " + each.name() + " = " + value + ", " + each.why());
+        throw refused("the server has " + each.variable() + " = " + value + ", " + each.why());
       }
     }
     String mode = values.getOrDefault("sql_mode", "");

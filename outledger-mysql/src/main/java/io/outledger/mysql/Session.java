@@ -16,7 +16,14 @@ import javax.sql.DataSource;
  */
 final class Session implements LedgerSession {
 
-  private static final String SERVER = "CONCAT_WS(' ', %s, @@hostname, @@port)";
+  // What a server keeps across restarts. MySQL has one of them, MariaDB the other.
+  private static final String IDS =
+      "SHOW GLOBAL VARIABLES WHERE Variable_name IN ('server_uid', 'server_uuid')";
+
+  // A MariaDB of before 10.6.19 has neither; this differs between servers that replicate.
+  private static final String ID_OF_OLDER = "server_id";
+
+  private static final String SERVER = "CONCAT_WS(' ', @@%s, @@hostname, @@port)";
 
   // After a restart, positions may be given out again that were rolled back.
   private static final String OPENED = "SELECT %s, CONNECTION_ID(), UNIX_TIMESTAMP() - %s";
@@ -27,14 +34,21 @@ final class Session implements LedgerSession {
   private final Connection connection;
   private final Tables tables;
   private final OwnTransactions.Undo undo;
+  private final String now;
   private final Answer opened;
   private final LedgerNumbers numbers = new LedgerNumbers();
 
-  private Session(Connection connection, Tables tables, OwnTransactions.Undo undo, Answer opened) {
+  private Session(Connection connection, Tables tables, OwnTransactions.Undo undo)
+      throws SQLException {
     this.connection = connection;
     this.tables = tables;
     this.undo = undo;
-    this.opened = opened;
+    String server = server(connection, tables);
+    this.now = NOW.formatted(server);
+    this.opened =
+        Sql.in(tables, connection, OPENED.formatted(server, tables.product().uptime()))
+            .first(row -> new Answer(row.getString(1), row.getLong(2), row.getLong(3)))
+            .orElseThrow();
   }
 
   /** Which server has answered, over which connection, and since when it runs. */
@@ -49,13 +63,7 @@ final class Session implements LedgerSession {
   static Session open(DataSource dataSource, Tables tables) throws SQLException {
     Connection connection = dataSource.getConnection();
     try {
-      OwnTransactions.Undo undo = MySqlTransactions.set(connection, tables.product());
-      String asked = OPENED.formatted(server(tables), tables.product().uptime());
-      Answer opened =
-          Sql.in(tables, connection, asked)
-              .first(row -> new Answer(row.getString(1), row.getLong(2), row.getLong(3)))
-              .orElseThrow();
-      return new Session(connection, tables, undo, opened);
+      return new Session(connection, tables, MySqlTransactions.set(connection, tables.product()));
     } catch (Throwable e) {
       try {
         connection.close();
@@ -66,8 +74,9 @@ final class Session implements LedgerSession {
     }
   }
 
-  private static String server(Tables tables) {
-    return SERVER.formatted(tables.product().server());
+  private static String server(Connection connection, Tables tables) throws SQLException {
+    return SERVER.formatted(
+        Sql.in(tables, connection, IDS).first(row -> row.getString(1)).orElse(ID_OF_OLDER));
   }
 
   @Override
@@ -78,7 +87,7 @@ final class Session implements LedgerSession {
   @Override
   public ServerIdentity server() throws SQLException {
     boolean isTheSame =
-        Sql.in(tables, connection, NOW.formatted(server(tables)))
+        Sql.in(tables, connection, now)
             .first(row -> opened.isOver(row.getString(1), row.getLong(2)))
             .orElse(false);
     String server = opened.server() + ", up since " + opened.since();
