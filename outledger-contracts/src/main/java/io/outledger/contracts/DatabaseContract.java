@@ -84,6 +84,24 @@ public abstract class DatabaseContract {
   }
 
   @Nested
+  @Tag(PRODUCT)
+  final class DividingSubscriptions extends DivideContractTests {
+    @Override
+    DatabaseFixture openFixture() {
+      return DatabaseContract.this.openFixture();
+    }
+  }
+
+  @Nested
+  @Tag(ENGINE)
+  final class RollingToOtherPartitions extends RollToPartitionsContractTests {
+    @Override
+    DatabaseFixture openFixture() {
+      return DatabaseContract.this.openFixture();
+    }
+  }
+
+  @Nested
   @Tag(ENGINE)
   final class PullingSlots extends SlotContractTests {
     @Override

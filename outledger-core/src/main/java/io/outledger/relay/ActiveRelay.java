@@ -129,6 +129,7 @@ final class ActiveRelay {
 
   private Ownership fetchAndPublish() {
     handOverToOneWithMore();
+    handOverWhatIsDivided();
     return lookForPauses()
         .then(
             () -> {
@@ -260,8 +261,23 @@ final class ActiveRelay {
     Ownership whenRead = finishReading();
     if (whenRead instanceof Ownership.Held) {
       routes.learnPauses();
+      progress.readUpTo(routes.readUpTo());
     }
     return whenRead;
+  }
+
+  /**
+   * Hands over what is read up to where the subscription is divided anew, once all of it is
+   * settled: others take the lease when that is done.
+   */
+  private void handOverWhatIsDivided() {
+    boolean isDone =
+        progress.isReadUpToEnd()
+            && progress.hasReadOpen()
+            && progress.unsettledCount() <= pendingSave.settledCount();
+    if (isDone && !handingOver) {
+      handsOver(true);
+    }
   }
 
   /**

@@ -47,7 +47,7 @@ final class LeaseWatcher {
    *     has it goes first
    */
   boolean observe(CursorRow row, Declaring own, long now) {
-    boolean isFree = mayTake(row, own, now);
+    boolean isFree = mayTake(row, own, now) && row.waits() == null;
     if (isFree && !isSame(free, row)) {
       freeSince = now;
     }

@@ -24,6 +24,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -174,6 +175,16 @@ public final class Pull implements AutoCloseable {
     return epochs;
   }
 
+  /**
+   * Returns whether a pull has written a cursor's row: its frontiers are in a journal, and the row
+   * follows them.
+   *
+   * @param incarnation of the row
+   */
+  public static boolean hasWritten(UUID incarnation) {
+    return PullOwner.of(Require.nonNull("incarnation", incarnation)).isPresent();
+  }
+
   /** Tells that all that was handed out, and {@link Pulled#after()} with it, has arrived. */
   public void committed() {
     if (active != null) {
@@ -253,7 +264,7 @@ public final class Pull implements AutoCloseable {
     }
     if (!standsBy) {
       standsBy = true;
-      context.listener().on(new RelayEvent.StandsBy());
+      context.listener().on(new RelayEvent.StandsBy(null));
     }
     Duration tenth = context.options().lease().dividedBy(10);
     return Pulled.none(

@@ -55,7 +55,7 @@ public final class Relay implements AutoCloseable {
   private boolean handingOver;
   private boolean givingBack;
   private boolean closed;
-  private boolean standsBy;
+  private final Standby standby;
   private final OwnDeclarations declarations;
 
   /**
@@ -110,6 +110,7 @@ public final class Relay implements AutoCloseable {
             listener,
             new Wakeup(),
             surroundings.readAhead());
+    this.standby = new Standby(context);
     this.declarations = new OwnDeclarations(store, options.declaring(this.routes), context);
   }
 
@@ -159,10 +160,12 @@ public final class Relay implements AutoCloseable {
     try {
       StepReport report = active == null ? standBy() : own();
       failures = 0;
-      partition.sharing().holds(active != null);
+      if (!standby.isForAll()) {
+        partition.sharing().holds(active != null);
+      }
       return report;
     } catch (StoreException e) {
-      standsBy = false;
+      standby.ends();
       declarations.forget();
       standDown("the database call failed");
       context.listener().on(new RelayEvent.StoreFailed(String.valueOf(e.getMessage())));
@@ -170,7 +173,7 @@ public final class Relay implements AutoCloseable {
       Duration delay = RECOVERY.delay(failures, context.random());
       return new StepReport(StepReport.State.RECOVERING, 0, 0, 0, delay);
     } catch (ConfigurationException e) {
-      standsBy = false;
+      standby.ends();
       declarations.forget();
       standDown("the database does not meet a precondition of the relay");
       context.listener().on(new RelayEvent.Refused(String.valueOf(e.getMessage())));
@@ -288,10 +291,7 @@ public final class Relay implements AutoCloseable {
         return new StepReport(StepReport.State.OWNER, 0, 0, 0, Duration.ZERO);
       }
     }
-    if (!standsBy) {
-      standsBy = true;
-      context.listener().on(new RelayEvent.StandsBy());
-    }
+    standby.tell(row);
     return new StepReport(StepReport.State.STANDBY, 0, 0, 0, standbyPoll());
   }
 
@@ -317,7 +317,7 @@ public final class Relay implements AutoCloseable {
   }
 
   private void take(LeaseGrant grant, ActiveRelay.Claim claim) {
-    standsBy = false;
+    standby.ends();
     givingBack = false;
     active = new ActiveRelay(partition, routes, context, grant, claim);
     context.listener().on(new RelayEvent.LeaseTaken(claim.incarnation(), grant.frontier()));

@@ -5,6 +5,7 @@ import io.outledger.Require;
 import java.time.Duration;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The newest row of a cursor, as a standby relay reads it.
@@ -15,6 +16,7 @@ import java.util.UUID;
  * @param lapsed whether the lease's end has passed on the database's clock
  * @param released whether the owner gave the lease back
  * @param lacking what is declared and the owner does not have, as far as it has said so
+ * @param waits why nobody may take the lease for now, for people; null where one may
  */
 public record CursorRow(
     long n,
@@ -22,7 +24,10 @@ public record CursorRow(
     Duration lease,
     boolean lapsed,
     boolean released,
-    Set<Declaration> lacking) {
+    Set<Declaration> lacking,
+    @Nullable String waits) {
+
+  private static final UUID NOBODY = new UUID(0, 0);
 
   /**
    * Checks what is given.
@@ -35,8 +40,31 @@ public record CursorRow(
     Require.nonNull("lacking", lacking);
   }
 
+  /** Makes one whose lease may be taken. */
+  public CursorRow(
+      long n,
+      UUID incarnation,
+      Duration lease,
+      boolean lapsed,
+      boolean released,
+      Set<Declaration> lacking) {
+    this(n, incarnation, lease, lapsed, released, lacking, null);
+  }
+
   /** Makes one whose owner lacks nothing. */
   public CursorRow(long n, UUID incarnation, Duration lease, boolean lapsed, boolean released) {
     this(n, incarnation, lease, lapsed, released, Set.of());
+  }
+
+  /** Makes what stands for a cursor that is to come. */
+  public static CursorRow toCome(String waits) {
+    return new CursorRow(
+        0, NOBODY, Duration.ZERO, true, true, Set.of(), Require.nonNull("waits", waits));
+  }
+
+  /** Returns this row as one whose lease nobody may take for now. */
+  public CursorRow waiting(String why) {
+    return new CursorRow(
+        n, incarnation, lease, lapsed, released, lacking, Require.nonNull("why", why));
   }
 }

@@ -3,6 +3,7 @@ package io.outledger.store;
 
 import io.outledger.Require;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is paused of a subscription, as one snapshot shows it.
@@ -10,8 +11,9 @@ import java.util.Map;
  * @param revision grows with each change; 0 where nothing was ever paused. A snapshot that shows a
  *     revision shows all changes up to it
  * @param current what is paused now
+ * @param division into how many partitions the subscription is being divided; null where it is not
  */
-public record Pauses(long revision, Map<PauseScope, Paused> current) {
+public record Pauses(long revision, Map<PauseScope, Paused> current, @Nullable Division division) {
 
   /** Nothing was ever paused. */
   public static final Pauses NONE = new Pauses(0, Map.of());
@@ -23,5 +25,10 @@ public record Pauses(long revision, Map<PauseScope, Paused> current) {
    */
   public Pauses {
     current = Map.copyOf(Require.nonNull("current", current));
+  }
+
+  /** Makes those of a subscription whose partitions stay as they are. */
+  public Pauses(long revision, Map<PauseScope, Paused> current) {
+    this(revision, current, null);
   }
 }

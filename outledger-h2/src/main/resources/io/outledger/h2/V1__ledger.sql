@@ -308,10 +308,12 @@ CREATE TABLE IF NOT EXISTS {schema}.outledger_saga (
 
 -- What of each subscription is paused. A change gets the subscription's next revision; the row of the
 -- last one stays, also where that ended a pause.
+-- "partitions" is no pause: the name says into how many partitions a subscription is being divided, and
+-- up to which position the old ones are read.
 CREATE TABLE IF NOT EXISTS {schema}.outledger_pause (
   subscription VARCHAR_CASESENSITIVE NOT NULL,
   scope_kind   VARCHAR_CASESENSITIVE NOT NULL CHECK (
-    ARRAY_CONTAINS(ARRAY['subscription', 'route', 'topic', 'key'], scope_kind)),
+    ARRAY_CONTAINS(ARRAY['subscription', 'route', 'topic', 'key', 'partitions'], scope_kind)),
   scope_name   VARCHAR_CASESENSITIVE NOT NULL,
   revision     BIGINT NOT NULL,
   ended        BOOLEAN DEFAULT FALSE NOT NULL,

@@ -206,7 +206,7 @@ final class PartitionShare implements AutoCloseable {
 
       @Override
       public void fails() {
-        forget(slot);
+        failed(slot);
       }
 
       @Override
@@ -236,6 +236,12 @@ final class PartitionShare implements AutoCloseable {
     } else if (held.add(slot)) {
       keep(slot);
     }
+  }
+
+  /** Until one of its relays gets on again, this process does not count. */
+  private synchronized void failed(int slot) {
+    hasStepped = false;
+    forget(slot);
   }
 
   private synchronized void forget(int slot) {

@@ -4,6 +4,7 @@ package io.outledger.jdbc;
 import io.outledger.UnknownName;
 import io.outledger.jdbc.admin.CancelScheduled;
 import io.outledger.jdbc.admin.DeliverNow;
+import io.outledger.jdbc.admin.Divide;
 import io.outledger.jdbc.admin.Pace;
 import io.outledger.jdbc.admin.ParkedRequest;
 import io.outledger.jdbc.admin.Reader;
@@ -64,6 +65,9 @@ final class RequestWorks {
     }
     if (verb instanceof Verb.Rename rename) {
       return new RenameWork(database, subscriptions, rename);
+    }
+    if (verb instanceof Divide divide) {
+      return new DivideWork(subscriptions, database.pauses(), divide);
     }
     if (verb instanceof Verb.Erase erase) {
       return new ErasureWork(database, subscriptions, transactions, erase);

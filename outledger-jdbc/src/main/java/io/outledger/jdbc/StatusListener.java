@@ -42,6 +42,7 @@ final class StatusListener implements RelayListener {
   private @Nullable UUID incarnation;
   private @Nullable RelayStatus last;
   private boolean isPaused;
+  private boolean waits;
   private List<Began> lastCauses = List.of();
 
   /** A reason, and when it began. */
@@ -61,6 +62,7 @@ final class StatusListener implements RelayListener {
       incarnation = taken.incarnation();
       causes.clear();
       isPaused = false;
+      waits = false;
       owns();
     } else if (event instanceof RelayEvent.LeaseLost lost) {
       ends(State.STANDBY, lost.reason());
@@ -68,8 +70,8 @@ final class StatusListener implements RelayListener {
       ends(State.STANDBY, "the subscription was moved on request");
     } else if (event instanceof RelayEvent.LeaseReleased) {
       ends(State.STANDBY, "it released its lease");
-    } else if (event instanceof RelayEvent.StandsBy) {
-      standsBy();
+    } else if (event instanceof RelayEvent.StandsBy standsBy) {
+      standsBy(standsBy.reason());
     } else if (event instanceof RelayEvent.StoreFailed failed) {
       ends(State.RECOVERING, failed.reason());
     } else if (event instanceof RelayEvent.Refused refused) {
@@ -81,10 +83,12 @@ final class StatusListener implements RelayListener {
     }
   }
 
-  /** Why it no longer owns the subscription stays to be read. */
-  private void standsBy() {
-    if (last == null || last.state() != State.STANDBY) {
-      tell(new RelayStatus(State.STANDBY, null, null));
+  /** Why it no longer owns the subscription stays to be read, unless all wait for something. */
+  private void standsBy(@Nullable String reason) {
+    boolean waited = waits;
+    waits = reason != null;
+    if (reason != null || waited || last == null || last.state() != State.STANDBY) {
+      tell(new RelayStatus(State.STANDBY, reason == null ? null : Printable.value(reason), null));
     }
   }
 

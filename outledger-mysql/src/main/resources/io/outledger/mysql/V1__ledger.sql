@@ -298,9 +298,12 @@ CREATE TABLE IF NOT EXISTS {schema}.outledger_saga (
 
 -- What of each subscription is paused. A change gets the subscription's next revision; the row of the
 -- last one stays, also where that ended a pause.
+-- "partitions" is no pause: the name says into how many partitions a subscription is being divided, and
+-- up to which position the old ones are read.
 CREATE TABLE IF NOT EXISTS {schema}.outledger_pause (
   subscription VARCHAR(100) NOT NULL,
-  scope_kind   VARCHAR(20) NOT NULL CHECK (scope_kind IN ('subscription', 'route', 'topic', 'key')),
+  scope_kind   VARCHAR(20) NOT NULL CHECK (
+    scope_kind IN ('subscription', 'route', 'topic', 'key', 'partitions')),
   scope_name   VARCHAR(500) NOT NULL,
   revision     BIGINT NOT NULL,
   ended        BOOLEAN NOT NULL DEFAULT FALSE,

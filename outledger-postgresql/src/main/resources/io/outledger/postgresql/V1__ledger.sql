@@ -342,10 +342,12 @@ CREATE TABLE {schema}.outledger_saga (
 
 -- What of each subscription is paused. A change gets the subscription's next revision; the row of the
 -- last one stays, also where that ended a pause.
+-- "partitions" is no pause: the name says into how many partitions a subscription is being divided, and
+-- up to which position the old ones are read.
 CREATE TABLE {schema}.outledger_pause (
   subscription text COLLATE "C" NOT NULL,
   scope_kind   text COLLATE "C" NOT NULL CHECK (
-    scope_kind IN ('subscription', 'route', 'topic', 'key')),
+    scope_kind IN ('subscription', 'route', 'topic', 'key', 'partitions')),
   scope_name   text COLLATE "C" NOT NULL,
   revision     bigint NOT NULL,
   ended        boolean NOT NULL DEFAULT false,

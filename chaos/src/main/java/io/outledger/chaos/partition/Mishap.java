@@ -12,7 +12,15 @@ enum Mishap {
   /** By SIGTERM: it gives its partitions back. */
   STOPPED("stopped", Duration.ofSeconds(1)),
   /** A further process comes, gets its share, and is stopped. */
-  JOINED("joined", Duration.ofSeconds(1));
+  JOINED("joined", Duration.ofSeconds(1)),
+  /**
+   * An operator asks for another number of partitions; one process is killed, the others are
+   * stopped one after the other, and each starts again with the new number.
+   */
+  DIVIDED("divided", WorkProcess.LEASE.plusSeconds(8));
+
+  /** How many numbers {@link #of} tells apart. */
+  static final int DRAWN = 12;
 
   private final String word;
   private final Duration goal;
@@ -22,7 +30,7 @@ enum Mishap {
     this.goal = goal;
   }
 
-  /** Returns the one of a number below ten; four of them are kills. */
+  /** Returns the one of a number below {@value #DRAWN}; four of them are kills. */
   static Mishap of(int drawn) {
     return drawn < 4 ? KILLED : values()[drawn / 2 - 1];
   }
@@ -38,6 +46,9 @@ enum Mishap {
 
   /** Returns what is waited for, for people. */
   String wait(int partitions) {
+    if (this == DIVIDED) {
+      return "another number is asked for → processes that have it own all partitions";
+    }
     return this == KILLED || this == FROZEN
         ? "process %s → others have each of its partitions (%d in all)".formatted(word, partitions)
         : "partition given back by a process that %s → another has it"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.chaos.partition;
 
+import io.outledger.jdbc.admin.Request;
+import io.outledger.jdbc.admin.RequestState;
 import io.outledger.servers.Await;
 import io.outledger.servers.ChildJvm;
 import io.outledger.servers.Postgres;
@@ -40,12 +42,13 @@ final class PartitionRun implements AutoCloseable {
   private final Shares shares;
   private final Map<String, ChildJvm> children = new LinkedHashMap<>();
   private final Waits waits = new Waits();
+  private int partitions;
 
   /**
    * What is to be done.
    *
    * @param mishaps how many
-   * @param partitions how many
+   * @param partitions how many at first
    * @param portion how many messages are written before each mishap
    * @param seed decides what happens to whom
    * @param folder where the processes' outputs go
@@ -55,6 +58,7 @@ final class PartitionRun implements AutoCloseable {
   PartitionRun(Plan plan, Consumer<String> told) throws SQLException {
     this.plan = plan;
     this.told = told;
+    this.partitions = plan.partitions();
     this.random = new SplittableRandom(plan.seed());
     this.jdbcUrl = server.jdbcUrl(server.createDatabase());
     this.work = new Work(jdbcUrl, random.split());
@@ -70,7 +74,7 @@ final class PartitionRun implements AutoCloseable {
     for (int number = 1; number <= plan.mishaps(); number++) {
       work.append(plan.portion());
       long underWay = work.committed() - work.effects();
-      Mishap mishap = Mishap.of(random.nextInt(10));
+      Mishap mishap = Mishap.of(random.nextInt(Mishap.DRAWN));
       String victim = "process-" + (1 + random.nextInt(PROCESSES));
       Duration took = happen(mishap, victim);
       waits.add(mishap, took, underWay);
@@ -125,7 +129,35 @@ final class PartitionRun implements AutoCloseable {
         children.remove(GUEST);
         yield took;
       }
+      case DIVIDED -> divide(victim);
     };
+  }
+
+  /** Rolls all processes to another number, and returns how long it took until it was had. */
+  private Duration divide(String victim) throws SQLException {
+    int before = partitions;
+    while (partitions == before) {
+      partitions = random.nextInt(PROCESSES, 2 * plan.partitions() + 1);
+    }
+    Instant began = shares.now();
+    Request request = work.divide(partitions);
+    child(victim).kill();
+    start(victim);
+    for (int number = 1; number <= PROCESSES; number++) {
+      String name = "process-" + number;
+      if (!name.equals(victim)) {
+        child(name).stop(PATIENCE);
+        start(name);
+        awaitReady(child(name));
+        work.append(plan.portion() / PROCESSES);
+      }
+    }
+    Await.until(
+        () -> "the number is " + partitions + ": " + work.status(request) + "; " + outputs(),
+        PATIENCE,
+        () -> work.status(request).state() == RequestState.DONE);
+    awaitShares(PROCESSES);
+    return Duration.between(began, shares.now());
   }
 
   private ChildJvm child(String name) {
@@ -173,10 +205,10 @@ final class PartitionRun implements AutoCloseable {
     Set<Integer> all = new HashSet<>();
     owned.values().forEach(all::addAll);
     int sum = owned.values().stream().mapToInt(Set::size).sum();
-    int least = plan.partitions() / processes;
+    int least = partitions / processes;
     return owned.size() == processes
-        && all.size() == plan.partitions()
-        && sum == plan.partitions()
+        && all.size() == partitions
+        && sum == partitions
         && owned.values().stream().allMatch(each -> each.size() >= least);
   }
 
@@ -190,7 +222,7 @@ final class PartitionRun implements AutoCloseable {
     children.put(
         name,
         ChildJvm.of(WorkProcess.class)
-            .args(name, String.valueOf(plan.partitions()))
+            .args(name, String.valueOf(partitions))
             .environment(WorkProcess.JDBC_URL, jdbcUrl)
             .heapMib(96)
             .option("-XX:TieredStopAtLevel=1") // it is killed before a better compiler pays

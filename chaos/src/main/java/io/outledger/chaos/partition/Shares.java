@@ -21,8 +21,8 @@ record Shares(Connection connection) {
 
   private static final String OWNED =
       "SELECT s.instance, s.partition_no FROM outledger_status s"
-          + " WHERE s.subscription = ? AND s.partition_no > 0 AND s.state <> 'standby'"
-          + " AND s.state <> 'stopped'";
+          + " WHERE s.subscription = ? AND s.partition_no > 0"
+          + " AND s.state IN ('running', 'waiting', 'paused')";
 
   private static final String TAKEN =
       """

@@ -3,6 +3,9 @@ package io.outledger.chaos.partition;
 
 import io.outledger.Message;
 import io.outledger.jdbc.Outledger;
+import io.outledger.jdbc.admin.Divide;
+import io.outledger.jdbc.admin.Request;
+import io.outledger.jdbc.admin.RequestStatus;
 import io.outledger.postgresql.PostgreSql;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -71,6 +74,19 @@ final class Work implements AutoCloseable {
         .header(NUMBER, String.valueOf(number))
         .payload(new byte[] {1})
         .build();
+  }
+
+  /** Asks for another number of partitions; processes that run relays go on with it. */
+  Request divide(int partitions) {
+    Request request =
+        new Divide(WorkProcess.SUBSCRIPTION, partitions).by("chaos", "another number");
+    outledger.requests().ask(request);
+    return request;
+  }
+
+  /** Returns how a request stands. */
+  RequestStatus status(Request request) {
+    return outledger.requests().get(request.id()).orElseThrow();
   }
 
   /** Returns how many messages were committed. */

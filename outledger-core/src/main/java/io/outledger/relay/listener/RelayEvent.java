@@ -8,6 +8,7 @@ import io.outledger.store.Paused;
 import java.time.Duration;
 import java.util.Set;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** A transition of a relay, as its listener is told. */
 public sealed interface RelayEvent {
@@ -70,8 +71,18 @@ public sealed interface RelayEvent {
   /** Holes were proven dead and dropped: rolled-back transactions had drawn their numbers. */
   record HolesDropped(Positions holes) implements RelayEvent {}
 
-  /** The relay stands by: it has looked, and another one owns its subscription, or may. */
-  record StandsBy() implements RelayEvent {}
+  /**
+   * The relay stands by: it has looked, and another one owns its subscription, or may.
+   *
+   * @param reason why nobody may own it for now; null where another one may
+   */
+  record StandsBy(@Nullable String reason) implements RelayEvent {
+
+    /** Makes one of a relay whose subscription another one may own. */
+    public StandsBy() {
+      this(null);
+    }
+  }
 
   /** Too many positions are open for the relay to read on; the text names the blocking session. */
   record TooManyOpen(int ranges, String blockers) implements RelayEvent {}

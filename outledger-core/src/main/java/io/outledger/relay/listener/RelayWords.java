@@ -167,8 +167,11 @@ final class RelayWords {
               elsewhere.messages() == 1 ? "1 message is" : elsewhere.messages() + " messages are",
               Printable.value(elsewhere.route()));
     }
-    if (event instanceof RelayEvent.StandsBy) {
-      return "is on standby; another relay may own the subscription";
+    if (event instanceof RelayEvent.StandsBy standsBy) {
+      String reason = standsBy.reason();
+      return reason == null
+          ? "is on standby; another relay may own the subscription"
+          : "waits: " + Printable.text(reason);
     }
     if (event instanceof RelayEvent.StoreFailed failed) {
       return "the database failed; reloading the cursor: " + Printable.text(failed.reason());

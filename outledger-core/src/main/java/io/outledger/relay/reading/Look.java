@@ -71,6 +71,17 @@ record Look(PollRequest asked, Page page) {
     return new PollRequest(above, like.limit(), like.bytesMax(), open, like.known());
   }
 
+  /** Returns what a page shows up to a position, which is above what it was asked to read above. */
+  static Page upTo(Page page, long position) {
+    if (page.readTo() <= position) {
+      return page;
+    }
+    List<LedgerMessage> first =
+        page.messages().stream().takeWhile(one -> one.position() <= position).toList();
+    Positions withheld = page.withheld().intersection(Positions.range(1, position));
+    return part(page, first, position, withheld, !withheld.isEmpty());
+  }
+
   /** Returns a page with other messages, read in the same snapshot. */
   static Page part(
       Page of, List<LedgerMessage> messages, long readTo, Positions withheld, boolean more) {

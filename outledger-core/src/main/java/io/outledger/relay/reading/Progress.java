@@ -34,6 +34,9 @@ public final class Progress {
 
   private boolean hasReadOpen;
 
+  /** Nothing above it is read any more. */
+  private long upTo = Long.MAX_VALUE;
+
   /** Used to check, at each poll and take-over, that this is still the same ledger. */
   private @Nullable KnownMessage known;
 
@@ -68,6 +71,21 @@ public final class Progress {
   /** Returns a message that the ledger must still show, or null before one was read. */
   public @Nullable KnownMessage known() {
     return known;
+  }
+
+  /** Reads up to a position from now on, and no further; {@link Long#MAX_VALUE} for no end. */
+  public void readUpTo(long position) {
+    upTo = position;
+  }
+
+  /** Returns whether all is read up to the position that is the end. */
+  public boolean isReadUpToEnd() {
+    return awake.high() >= upTo;
+  }
+
+  /** Returns what a page shows up to the end: the rest of it is as if it had not been read. */
+  Page cut(PollRequest request, Page page) {
+    return request.above() == Long.MAX_VALUE ? page : Look.upTo(page, upTo);
   }
 
   Positions asleep() {

@@ -81,7 +81,8 @@ public final class Reading {
   }
 
   /** Takes a page, together with what it has missed. */
-  private Outcome take(PollRequest request, Page page) {
+  private Outcome take(PollRequest request, Page whole) {
+    Page page = progress.cut(request, whole);
     Positions missed = progress.missedBy(request, page);
     return missed.isEmpty() ? read(request, page) : read(Look.of(request, page, missed));
   }
@@ -142,13 +143,17 @@ public final class Reading {
   }
 
   private PollRequest request(int limit) {
+    long bytesMax = context.options().polling().pageBytesMax();
+    if (progress.isReadUpToEnd()) {
+      return progress.request(false, limit, bytesMax);
+    }
     boolean ahead = progress.openRanges() <= context.options().holes().openRangesMax();
     if (ahead) {
       housekeeping.fewEnoughOpen(progress.openRanges());
     } else {
       housekeeping.tooManyOpen(progress.openRanges());
     }
-    return progress.request(ahead, limit, context.options().polling().pageBytesMax());
+    return progress.request(ahead, limit, bytesMax);
   }
 
   /** Notes that a page is published next, and begins to read the one after it. */
@@ -160,6 +165,7 @@ public final class Reading {
     }
     RelayOptions options = context.options();
     if (page.more()
+        && !progress.isReadUpToEnd()
         && !nextPage.isWaiting()
         && progress.openRanges() <= options.holes().openRangesMax()) {
       int limit = Math.min(options.polling().pageMessagesMax(), options.window().messages());

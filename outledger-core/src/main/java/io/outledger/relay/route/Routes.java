@@ -9,6 +9,7 @@ import io.outledger.relay.options.Transforms;
 import io.outledger.store.Declaration;
 import io.outledger.store.Declarations;
 import io.outledger.store.Declaring;
+import io.outledger.store.Division;
 import io.outledger.store.LeaseGrant;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.ParkedChange;
@@ -152,6 +153,12 @@ public final class Routes {
           .listener()
           .on(new RelayEvent.PausesChanged(Set.copyOf(pauses.all().current().values())));
     }
+  }
+
+  /** Returns up to where the partition is read before others take its keys; no end by default. */
+  public long readUpTo() {
+    Division division = pauses.all().division();
+    return division == null ? Long.MAX_VALUE : division.upTo();
   }
 
   /** Returns what is declared and this owner does not have. */

@@ -39,6 +39,9 @@ public sealed interface Verb {
   /** About a message that waits for its time. */
   sealed interface OfScheduled extends Verb permits CancelScheduled, DeliverNow {}
 
+  /** About the partitions of a subscription. */
+  sealed interface OfPartitions extends Verb permits Divide {}
+
   /**
    * Tries parked messages again now: one more attempt of each, by the owner.
    *
@@ -361,8 +364,7 @@ public sealed interface Verb {
    * is parked of it is discarded. Texts of errors that may quote it are cleared with it.
    *
    * <p>It ends when each subscription has passed the last erased message: until then a relay may
-   * hold a copy in its memory, and publish it. What was published is at the broker and with its
-   * readers, and is not erased.
+   * publish a copy in its memory. What was published is at the broker, and is not erased.
    *
    * @param id the id of the message; null for all of a key
    * @param key the key whose messages are meant, of all topics, as far as they were committed when

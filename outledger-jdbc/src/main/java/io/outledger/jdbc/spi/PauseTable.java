@@ -4,6 +4,7 @@ package io.outledger.jdbc.spi;
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.Require;
+import io.outledger.store.Division;
 import io.outledger.store.PauseScope;
 import io.outledger.store.Paused;
 import io.outledger.store.Pauses;
@@ -32,6 +33,12 @@ public final class PauseTable {
   /** The most pauses that a subscription may have at once. */
   public static final int PAUSES_MAX = 1_000;
 
+  /**
+   * The kind of the row that says that a subscription is being divided: no pause, but seen like
+   * one, by the revision in the snapshot of a page. Its name has the number and the position.
+   */
+  private static final String DIVIDED = "partitions";
+
   // A range of the primary key.
   private static final String ALL =
       """
@@ -43,8 +50,17 @@ public final class PauseTable {
   private static final String HOLDING =
       """
       SELECT x.scope_kind, x.scope_name, x.paused_by, x.reason, x.paused_at, x.subscription
-        FROM {schema}.outledger_pause x WHERE NOT x.ended\
+        FROM {schema}.outledger_pause x WHERE NOT x.ended AND x.scope_kind <> 'partitions'\
       """;
+
+  // A range of the primary key.
+  private static final String DIVISION =
+      """
+      SELECT x.scope_name FROM {schema}.outledger_pause x
+       WHERE x.subscription = ? AND x.scope_kind = 'partitions' AND NOT x.ended\
+      """;
+  private static final String REMOVE_DIVISION =
+      "DELETE FROM {schema}.outledger_pause WHERE subscription = ? AND scope_kind = 'partitions'";
 
   // The last step of a unique index.
   private static final String REVISION =
@@ -84,18 +100,58 @@ public final class PauseTable {
   /** Returns what is paused now. */
   public Pauses current(Connection transaction, String subscription) throws SQLException {
     Map<PauseScope, Paused> current = new LinkedHashMap<>();
+    Division division = null;
     long revision = 0;
     try (PreparedStatement statement = prepared(transaction, ALL, subscription);
         ResultSet rows = statement.executeQuery()) {
       while (rows.next()) {
         revision = Math.max(revision, rows.getLong(3));
-        if (!rows.getBoolean(4)) {
+        if (rows.getBoolean(4)) {
+          continue;
+        }
+        if (rows.getString(1).equals(DIVIDED)) {
+          division = Division.of(rows.getString(2));
+        } else {
           Paused paused = paused(rows, 5);
           current.put(paused.scope(), paused);
         }
       }
     }
-    return new Pauses(revision, current);
+    return new Pauses(revision, current, division);
+  }
+
+  /** Returns into how many partitions a subscription is being divided; empty where it is not. */
+  public Optional<Division> division(Connection transaction, String subscription)
+      throws SQLException {
+    try (PreparedStatement statement = prepared(transaction, DIVISION, subscription);
+        ResultSet row = statement.executeQuery()) {
+      return row.next() ? Optional.of(Division.of(row.getString(1))) : Optional.empty();
+    }
+  }
+
+  /**
+   * Notes that a subscription is being divided, in place of what was noted, or that it is no more.
+   *
+   * @param division null for no more
+   * @param by who has asked for it
+   * @param reason why
+   */
+  public void divide(
+      Connection transaction,
+      String subscription,
+      @Nullable Division division,
+      String by,
+      String reason)
+      throws SQLException {
+    Require.nonNull("by", by);
+    Require.nonNull("reason", reason);
+    long revision = revision(transaction, subscription) + 1;
+    try (PreparedStatement statement = prepared(transaction, REMOVE_DIVISION, subscription)) {
+      statement.executeUpdate();
+    }
+    String name = division == null ? "" : division.stored();
+    Change change = new Change(DIVIDED, name, division == null, by, reason);
+    insert(transaction, subscription, revision, change);
   }
 
   /**
@@ -161,7 +217,8 @@ public final class PauseTable {
                 + PAUSES_MAX
                 + " pauses, which is the limit: resume some, or pause a topic or a route");
       }
-      write(transaction, subscription, before.revision() + 1, new Change(scope, false, by, reason));
+      Change change = Change.of(scope, false, by, reason);
+      write(transaction, subscription, before.revision() + 1, change);
     }
     return Optional.ofNullable(there);
   }
@@ -180,7 +237,8 @@ public final class PauseTable {
     Pauses before = current(transaction, subscription);
     Paused there = before.current().get(scope);
     if (there != null) {
-      write(transaction, subscription, before.revision() + 1, new Change(scope, true, by, reason));
+      Change change = Change.of(scope, true, by, reason);
+      write(transaction, subscription, before.revision() + 1, change);
     }
     return Optional.ofNullable(there);
   }
@@ -200,18 +258,28 @@ public final class PauseTable {
     }
   }
 
-  private record Change(PauseScope scope, boolean ended, String by, String reason) {}
+  private record Change(String kind, String name, boolean ended, String by, String reason) {
+
+    static Change of(PauseScope scope, boolean ended, String by, String reason) {
+      return new Change(scope.kind().stored(), scope.name(), ended, by, reason);
+    }
+  }
 
   private void write(Connection transaction, String subscription, long revision, Change change)
       throws SQLException {
     try (PreparedStatement statement = prepared(transaction, REMOVE, subscription)) {
-      statement.setString(2, change.scope().kind().stored());
-      statement.setString(3, change.scope().name());
+      statement.setString(2, change.kind());
+      statement.setString(3, change.name());
       statement.executeUpdate();
     }
+    insert(transaction, subscription, revision, change);
+  }
+
+  private void insert(Connection transaction, String subscription, long revision, Change change)
+      throws SQLException {
     try (PreparedStatement statement = prepared(transaction, INSERT, subscription)) {
-      statement.setString(2, change.scope().kind().stored());
-      statement.setString(3, change.scope().name());
+      statement.setString(2, change.kind());
+      statement.setString(3, change.name());
       statement.setLong(4, revision);
       statement.setBoolean(5, change.ended());
       statement.setString(6, change.by());

@@ -3,6 +3,7 @@ package io.outledger.jdbc.spi;
 
 import io.outledger.jdbc.admin.Moved;
 import io.outledger.jdbc.admin.SubscriptionStatus;
+import io.outledger.relay.Slots;
 import io.outledger.store.Start;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -51,6 +52,32 @@ public interface SubscriptionStore {
    */
   Optional<Moved> move(Connection transaction, String subscription, MoveRequest request)
       throws SQLException;
+
+  /**
+   * Divides a subscription into another number of partitions, if no old one has an owner and what
+   * they have not settled is little: it writes each old cursor's next row, which fences an owner
+   * that was frozen, and places the new ones, all at the highest position that any old one has been
+   * read to. A position stays open in the new ones if its message is not settled in the partition
+   * that its key had, or if nothing is visible there and it was open in any of them. In the same
+   * transaction each parked row gets the partition of its key. A purge and a division exclude each
+   * other.
+   *
+   * @param slots how many partitions there are to be; another number than there is
+   * @throws io.outledger.ConfigurationException {@code OUT-025} if there is no such subscription,
+   *     {@code OUT-007} if the ledger is not the one that it has read, {@code OUT-060} if slots of
+   *     a pull have been read last, of which a journal elsewhere knows more; nothing has changed
+   */
+  DivisionStep divide(Connection transaction, String subscription, Slots slots) throws SQLException;
+
+  /**
+   * Gives a part of what says that messages were settled late to the partitions that their keys
+   * have after a division.
+   *
+   * @param after where the part before has ended; empty for the first
+   * @return where this part has ended; empty if there is no more
+   */
+  Optional<String> divideLate(
+      Connection transaction, String subscription, Slots slots, String after) throws SQLException;
 
   /**
    * Deletes a subscription with its open positions, parked messages, pauses and status. Numbers of

@@ -7,6 +7,7 @@ import io.outledger.Require;
 import io.outledger.inbox.InboxId;
 import io.outledger.jdbc.admin.CancelScheduled;
 import io.outledger.jdbc.admin.DeliverNow;
+import io.outledger.jdbc.admin.Divide;
 import io.outledger.jdbc.admin.Pace;
 import io.outledger.jdbc.admin.ParkedSelection;
 import io.outledger.jdbc.admin.Reader;
@@ -41,48 +42,29 @@ public final class VerbText {
   /** The most characters of a selection. */
   public static final int SELECTION_CHARS_MAX = 40_000;
 
+  private static final Map<Class<? extends Verb>, String> NAMES =
+      Map.ofEntries(
+          Map.entry(Verb.Retry.class, "retry"),
+          Map.entry(Verb.Discard.class, "discard"),
+          Map.entry(Verb.Move.class, "move"),
+          Map.entry(Verb.Delete.class, "delete"),
+          Map.entry(Verb.Pause.class, "pause"),
+          Map.entry(Verb.Replay.class, "replay"),
+          Map.entry(Verb.Rename.class, "rename"),
+          Map.entry(Verb.Erase.class, "erase"),
+          Map.entry(Verb.Revise.class, "revise"),
+          Map.entry(Verb.Forget.class, "forget"),
+          Map.entry(CancelScheduled.class, "cancel-scheduled"),
+          Map.entry(DeliverNow.class, "deliver-now"),
+          Map.entry(Verb.Resume.class, "resume"),
+          Map.entry(Verb.EndDeclaration.class, "end-declaration"),
+          Map.entry(Divide.class, "divide"));
+
   private VerbText() {}
 
   /** Returns the verb's name, such as {@code move}. */
   public static String name(Verb verb) {
-    Require.nonNull("verb", verb);
-    if (verb instanceof Verb.Retry) {
-      return "retry";
-    }
-    if (verb instanceof Verb.Discard) {
-      return "discard";
-    }
-    if (verb instanceof Verb.Move) {
-      return "move";
-    }
-    if (verb instanceof Verb.Delete) {
-      return "delete";
-    }
-    if (verb instanceof Verb.Pause) {
-      return "pause";
-    }
-    if (verb instanceof Verb.Replay) {
-      return "replay";
-    }
-    if (verb instanceof Verb.Rename) {
-      return "rename";
-    }
-    if (verb instanceof Verb.Erase) {
-      return "erase";
-    }
-    if (verb instanceof Verb.Revise) {
-      return "revise";
-    }
-    if (verb instanceof Verb.Forget) {
-      return "forget";
-    }
-    if (verb instanceof CancelScheduled) {
-      return "cancel-scheduled";
-    }
-    if (verb instanceof DeliverNow) {
-      return "deliver-now";
-    }
-    return verb instanceof Verb.Resume ? "resume" : "end-declaration";
+    return Objects.requireNonNull(NAMES.get(Require.nonNull("verb", verb).getClass()));
   }
 
   /**
@@ -139,6 +121,8 @@ public final class VerbText {
       RevisionText.put(parts, revise.to());
     } else if (verb instanceof Verb.Forget forget) {
       put(parts, forget);
+    } else if (verb instanceof Divide divide) {
+      parts.put("partitions", Integer.toString(divide.partitions()));
     }
     return parts;
   }
@@ -268,6 +252,8 @@ public final class VerbText {
               case "cancel-scheduled" ->
                   new CancelScheduled(id(parts.get("id")), parts.get("name"));
               case "deliver-now" -> new DeliverNow(id(parts.get("id")), parts.get("name"));
+              case "divide" ->
+                  new Divide(reader.name(), Integer.parseInt(given(parts, "partitions")));
               case "resume" -> new Verb.Resume(reader.name(), scope(parts));
               case "end-declaration" ->
                   new Verb.EndDeclaration(

@@ -13,6 +13,7 @@ import io.outledger.jdbc.spi.StartCheck;
 import io.outledger.store.Start;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLTransactionRollbackException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -141,10 +142,16 @@ public final class CursorPlacing {
    * Returns the newest row.
    *
    * @throws ConfigurationException {@code OUT-025} if there is no such subscription
+   * @throws SQLTransactionRollbackException if it was divided into other partitions meanwhile; to
+   *     be done again
    */
   public CursorRows.Row requireThere(Connection connection) throws SQLException {
     Optional<CursorRows.Row> there = rows.present(connection);
     if (there.isEmpty()) {
+      CursorKey first = PartitionPlacing.keys(connection, tables, key.subscription()).get(0);
+      if (new CursorRows(tables, first).present(connection).isPresent()) {
+        throw CursorRows.race(key, null);
+      }
       throw UnknownName.subscription(
           key.subscription(), SubscriptionNames.read(connection, tables));
     }

@@ -7,6 +7,7 @@ import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.jdbc.spi.ErrorClass;
 import io.outledger.store.CursorRow;
 import io.outledger.store.Declaration;
+import io.outledger.store.Division;
 import io.outledger.store.KnownMessage;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -40,6 +41,15 @@ public final class CursorRows {
       """;
   private static final String FRONTIER = ", c.high, c.known_position, c.known_id";
 
+  // A range of a primary key, in the snapshot of the row: whoever divides writes the row after it.
+  private static final String DIVISION =
+      """
+      , c.high,
+             (SELECT x.scope_name FROM {schema}.outledger_pause x
+               WHERE x.subscription = c.subscription AND x.scope_kind = 'partitions'
+                 AND NOT x.ended)\
+      """;
+
   // The primary key.
   private static final String INSERT =
       """
@@ -62,7 +72,7 @@ public final class CursorRows {
   public CursorRows(LedgerTables tables, CursorKey key) {
     this.tables = tables;
     this.key = key;
-    this.seen = tables.in(NEWEST.formatted(tables.sql().now(), ""));
+    this.seen = tables.in(NEWEST.formatted(tables.sql().now(), DIVISION));
     List<String> open = tables.openRanges().columns();
     this.newest =
         tables.in(
@@ -78,7 +88,7 @@ public final class CursorRows {
   /**
    * What a relay sees of the newest row.
    *
-   * @param row it
+   * @param row it; nobody may take its lease where it has been read up to where others are to begin
    * @param gone whether it says that the subscription was deleted
    */
   public record Seen(CursorRow row, boolean gone) {}
@@ -86,7 +96,15 @@ public final class CursorRows {
   /** Returns what a relay sees of the newest row, without its frontier. */
   public Optional<Seen> seen(Connection connection) throws SQLException {
     return Sql.in(tables, connection, seen, key.subscription(), key.partition())
-        .first(row -> new Seen(cursorRow(row), row.getBoolean(6)));
+        .first(row -> new Seen(seen(row), row.getBoolean(6)));
+  }
+
+  private CursorRow seen(ResultSet row) throws SQLException {
+    CursorRow seen = cursorRow(row);
+    String division = row.getString(9);
+    return division == null || row.getLong(8) < Division.of(division).upTo()
+        ? seen
+        : seen.waiting(PartitionPlacing.waits(Division.of(division)));
   }
 
   private CursorRow cursorRow(ResultSet row) throws SQLException {
@@ -250,6 +268,11 @@ public final class CursorRows {
   }
 
   private SQLException race(@Nullable SQLException cause) {
+    return race(key, cause);
+  }
+
+  /** Returns the error of a transaction that is to be done again. */
+  static SQLException race(CursorKey key, @Nullable SQLException cause) {
     return new SQLTransactionRollbackException(
         "another session changed the cursor of subscription " + key, ROLLED_BACK, cause);
   }

@@ -5,8 +5,10 @@ import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.jdbc.spi.LedgerEdge;
+import io.outledger.jdbc.spi.PauseTable;
 import io.outledger.jdbc.spi.RelaySubscription;
 import io.outledger.relay.Slots;
+import io.outledger.store.Division;
 import io.outledger.store.Start;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -39,8 +41,7 @@ final class PartitionPlacing {
   boolean make(Connection connection, Start start, Optional<LedgerEdge> found) throws SQLException {
     new Ledger(tables).lockRetention(connection);
     String name = wanted.key().subscription();
-    boolean isOther = wanted.isDivided() ? isThere(connection, 0) : isThere(connection, 1);
-    if (isOther || (wanted.isDivided() && isThere(connection, 1))) {
+    if (isAnyThere(connection)) {
       requireCount(connection);
     }
     boolean isMade = true;
@@ -54,30 +55,58 @@ final class PartitionPlacing {
    * Checks the number of partitions, after the newest row of one of them was read: whoever changes
    * the number ends all leases, so that a take-over of that row fails where this was too early.
    *
+   * @return why there is another number, for now: the subscription is being divided into as many as
+   *     are wanted. Empty where it has as many, or is not there
    * @throws ConfigurationException {@code OUT-060} if there is another number
    */
-  void requireCount(Connection connection) throws SQLException {
-    String name = wanted.key().subscription();
-    int count = wanted.slots().count();
-    boolean isRight =
-        wanted.isDivided()
-            ? !isThere(connection, 0)
-                && isThere(connection, count)
-                && !isThere(connection, count + 1)
-            : !isThere(connection, 1);
-    if (!isRight) {
+  Optional<String> waits(Connection connection) throws SQLException {
+    if (isRight(connection) || !isAnyThere(connection)) {
+      return Optional.empty();
+    }
+    Optional<Division> division =
+        new PauseTable(tables).division(connection, wanted.key().subscription());
+    if (division.isEmpty() || division.get().partitions() != wanted.slots().count()) {
+      requireCount(connection);
+    }
+    return Optional.of(
+        "the subscription is being divided into as many partitions as this process has; it begins"
+            + " when the old ones have been read up to a common position and left");
+  }
+
+  /** Returns why nobody may take the lease of a partition that has been read so far. */
+  static String waits(Division division) {
+    return ("the subscription is being divided into %s: this one has been read up to position %s,"
+            + " and its keys wait until the others have been")
+        .formatted(partitions(division.partitions()), division.upTo());
+  }
+
+  /** It may have been changed since it was looked at, in a transaction that has ended. */
+  private void requireCount(Connection connection) throws SQLException {
+    if (!isRight(connection)) {
+      String name = wanted.key().subscription();
+      int count = wanted.slots().count();
       int there = keys(connection, tables, name).size();
       throw new ConfigurationException(
           ErrorCode.OTHER_PARTITIONS,
-          ("subscription \"%s\" has %s, but this process is configured with %s; nothing was"
-                  + " published. Configure all processes with the number that it has. To change it,"
-                  + " append nothing until nothing waits, stop all processes, delete the"
-                  + " subscription, and start with the new number")
-              .formatted(name, partitions(there), partitions(count)));
+          ("subscription \"%s\" has %s, but this process is configured with %s; it publishes"
+                  + " nothing. Configure it with the number that there is; or ask to have the"
+                  + " subscription divided into %s, by the request Divide")
+              .formatted(name, partitions(there), partitions(count), partitions(count)));
     }
   }
 
-  private static String partitions(int count) {
+  private boolean isRight(Connection connection) throws SQLException {
+    int count = wanted.slots().count();
+    return wanted.isDivided()
+        ? !isThere(connection, 0) && isThere(connection, count) && !isThere(connection, count + 1)
+        : !isThere(connection, 1);
+  }
+
+  private boolean isAnyThere(Connection connection) throws SQLException {
+    return isThere(connection, 0) || isThere(connection, 1);
+  }
+
+  static String partitions(int count) {
     return count == 1 ? "1 partition" : count + " partitions";
   }
 
@@ -90,7 +119,8 @@ final class PartitionPlacing {
     return new CursorRows(tables, key).seen(connection).filter(seen -> !seen.gone()).isPresent();
   }
 
-  private static List<CursorKey> keys(String name, Slots slots) {
+  /** Returns the cursors of a subscription that has so many partitions. */
+  static List<CursorKey> keys(String name, Slots slots) {
     return IntStream.range(0, slots.count())
         .mapToObj(slot -> CursorKey.ofSlot(name, slots, slot))
         .toList();

@@ -94,7 +94,14 @@ public final class RelayStoreBySql<S extends RelaySession> implements RelayStore
         s -> {
           Connection open = s.connection();
           Optional<CursorRows.Seen> newest = rows.seen(open);
-          if (!isKnown && newest.map(CursorRows.Seen::gone).orElse(true)) {
+          boolean isThere = newest.isPresent() && !newest.get().gone();
+          if (isDivided || !isThere) {
+            Optional<String> waits = partitions.waits(open);
+            if (waits.isPresent()) {
+              return CursorRow.toCome(waits.get());
+            }
+          }
+          if (!isKnown && !isThere) {
             stories.checkServer(s);
             make(s);
             newest = rows.seen(open);
@@ -104,9 +111,6 @@ public final class RelayStoreBySql<S extends RelaySession> implements RelayStore
           if (seen.gone()) {
             placing.requireName(open);
             throw GoneSubscription.deleted(key);
-          }
-          if (isDivided) {
-            partitions.requireCount(open);
           }
           return seen.row();
         });

@@ -7,10 +7,12 @@ import io.outledger.UnknownName;
 import io.outledger.jdbc.admin.Moved;
 import io.outledger.jdbc.admin.SubscriptionStatus;
 import io.outledger.jdbc.spi.CursorKey;
+import io.outledger.jdbc.spi.DivisionStep;
 import io.outledger.jdbc.spi.GoneSubscription;
 import io.outledger.jdbc.spi.LedgerEdge;
 import io.outledger.jdbc.spi.MoveRequest;
 import io.outledger.jdbc.spi.SubscriptionStore;
+import io.outledger.relay.Slots;
 import io.outledger.store.Start;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -118,6 +120,20 @@ public final class SubscriptionsBySql implements SubscriptionStore {
     return Optional.of(new Moved(from.getMin(), to, known, forgotten));
   }
 
+  @Override
+  public DivisionStep divide(Connection connection, String subscription, Slots slots)
+      throws SQLException {
+    return new Dividing(tables, subscription, slots).step(connection);
+  }
+
+  @Override
+  public Optional<String> divideLate(
+      Connection connection, String subscription, Slots slots, String after) throws SQLException {
+    return tables.sql().late().isEmpty()
+        ? Optional.empty()
+        : new DividedRows(tables, subscription, slots).moveLate(connection, after);
+  }
+
   /**
    * Deletes it, and what its handlers remember: one that is created again processes everything.
    * That may be millions of rows, so it is forgotten before anything is locked that a purge waits
@@ -177,17 +193,27 @@ public final class SubscriptionsBySql implements SubscriptionStore {
     return new CursorRows(tables, key).present(connection).isPresent();
   }
 
-  /** Removes what goes with a cursor, and its rows; those of take-overs stay. */
   private void removeCursor(Connection connection, CursorKey key) throws SQLException {
+    removeCursor(tables, connection, key);
+  }
+
+  /** Removes what goes with a cursor, and its rows; those of take-overs stay. */
+  static void removeCursor(LedgerTables tables, Connection connection, CursorKey key)
+      throws SQLException {
     // How processes share the partitions stands beside the status of each, with the partition 0.
-    remove(connection, REMOVE.formatted(STATUS), CursorKey.of(key.subscription()));
+    remove(tables, connection, REMOVE.formatted(STATUS), CursorKey.of(key.subscription()));
     for (String table : tables.sql().ofCursor()) {
-      remove(connection, REMOVE.formatted(table), key);
+      remove(tables, connection, REMOVE.formatted(table), key);
     }
-    remove(connection, REMOVE_SAVED, key);
+    remove(tables, connection, REMOVE_SAVED, key);
   }
 
   private void remove(Connection connection, String sql, CursorKey key) throws SQLException {
+    remove(tables, connection, sql, key);
+  }
+
+  private static void remove(LedgerTables tables, Connection connection, String sql, CursorKey key)
+      throws SQLException {
     Sql.in(tables, connection, sql, key.subscription(), key.partition()).update();
   }
 

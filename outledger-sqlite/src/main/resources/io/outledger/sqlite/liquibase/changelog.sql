@@ -330,10 +330,12 @@ CREATE TABLE IF NOT EXISTS main.outledger_saga (
 
 -- What of each subscription is paused. A change gets the subscription's next revision; the row of the
 -- last one stays, also where that ended a pause.
+-- "partitions" is no pause: the name says into how many partitions a subscription is being divided, and
+-- up to which position the old ones are read.
 CREATE TABLE IF NOT EXISTS main.outledger_pause (
   subscription TEXT NOT NULL,
   scope_kind   TEXT NOT NULL CHECK (
-    scope_kind IN ('subscription', 'route', 'topic', 'key')),
+    scope_kind IN ('subscription', 'route', 'topic', 'key', 'partitions')),
   scope_name   TEXT NOT NULL,
   revision     INTEGER NOT NULL,
   ended        BOOLEAN DEFAULT FALSE NOT NULL,
