@@ -4,7 +4,7 @@ package io.outledger.protobuf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.google.protobuf.DescriptorProtos.FieldDescriptorProto.Type;
+import com.google.protobuf.DescriptorProtos.FieldDescriptorProto;
 import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
 import com.google.protobuf.Descriptors.DescriptorValidationException;
 import com.google.protobuf.Descriptors.FileDescriptor;
@@ -151,7 +151,7 @@ final class ProtobufApicurioIT {
   /** The file as it was when an amount was a text. */
   private static RegistrySchema withAnotherType() throws DescriptorValidationException {
     FileDescriptorProto.Builder file = OrderPlaced.getDescriptor().getFile().toProto().toBuilder();
-    file.getMessageTypeBuilder(0).getFieldBuilder(1).setType(Type.TYPE_STRING);
+    file.getMessageTypeBuilder(0).getFieldBuilder(1).setType(FieldDescriptorProto.Type.TYPE_STRING);
     FileDescriptor before = FileDescriptor.buildFrom(file.build(), new FileDescriptor[0]);
     return ProtobufSerializer.registrySchema(before.getMessageTypes().get(0));
   }

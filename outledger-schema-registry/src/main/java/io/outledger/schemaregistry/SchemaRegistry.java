@@ -173,7 +173,7 @@ public final class SchemaRegistry {
    * Asks for a schema that is registered.
    *
    * @param versions of what it refers to, by name
-   * @return with an {@code id} and a {@code version}, if it was given; never fails
+   * @return with its id and its version, if it was given; never fails
    */
   CompletableFuture<RegistryAnswer> lookUp(
       String subject, RegistrySchema schema, Map<String, Integer> versions) {

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.outledger.ConfigurationException;
 import io.outledger.publish.DestinationUnavailableException;
 import io.outledger.schemaregistry.RegistrySchema.Reference;
-import io.outledger.schemaregistry.RegistrySchema.Type;
 import io.outledger.servers.ScriptedRegistry;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -24,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class SchemaRegistryTest {
 
   private static final RegistrySchema FIRST =
-      RegistrySchema.of(Type.AVRO, "shop.OrderPlaced", "{\"type\":\"record\"}");
+      RegistrySchema.of(RegistrySchema.Type.AVRO, "shop.OrderPlaced", "{\"type\":\"record\"}");
 
   private final ScriptedRegistry peer = new ScriptedRegistry();
   private final SchemaRegistry registry = SchemaRegistry.at(peer.uri());
@@ -48,13 +47,14 @@ final class SchemaRegistryTest {
   void theLanguageIsSaidWhereItIsNotAvro() {
     peer.answer(says(200, "{\"id\":7}"));
     registry.register("s", FIRST);
-    registry.register("s", RegistrySchema.of(Type.JSON, "Order", "{}"));
+    registry.register("s", RegistrySchema.of(RegistrySchema.Type.JSON, "Order", "{}"));
     assertThat(peer.requests().get(0)).doesNotContain("schemaType");
     assertThat(peer.requests().get(1)).endsWith("{\"schema\":\"{}\",\"schemaType\":\"JSON\"}");
   }
 
   private static RegistrySchema file(String name, Reference... references) {
-    return new RegistrySchema(Type.PROTOBUF, name, "of " + name, List.of(references));
+    return new RegistrySchema(
+        RegistrySchema.Type.PROTOBUF, name, "of " + name, List.of(references));
   }
 
   private static final Reference MONEY = new Reference("money.proto", file("money.proto"));

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.outledger.Message;
 import io.outledger.event.EventTypes;
 import io.outledger.event.TypeVersion;
-import io.outledger.schemaregistry.RegistrySchema.Type;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -30,7 +29,8 @@ final class SchemasByTypeTest {
           .and(Map.of(new TypeVersion("text", 1), BEFORE, new TypeVersion("text", 2), BEFORE));
 
   private static WirePayload.Written written(String schema) {
-    return new WirePayload.Written(RegistrySchema.of(Type.JSON, schema, schema), new byte[0], 0);
+    return new WirePayload.Written(
+        RegistrySchema.of(RegistrySchema.Type.JSON, schema, schema), new byte[0], 0);
   }
 
   private static Message message(String type, int version, String contentType, byte... payload) {

@@ -18,7 +18,6 @@ import io.outledger.relay.Relay;
 import io.outledger.relay.StepReport;
 import io.outledger.relay.options.RelayOptions;
 import io.outledger.relay.options.Route;
-import io.outledger.schemaregistry.RegistrySchema.Type;
 import io.outledger.servers.ScriptedRegistry;
 import io.outledger.store.ParkedState;
 import io.outledger.store.Start;
@@ -42,7 +41,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class WireFormatPublisherTest {
 
   private static final RegistrySchema ORDER =
-      RegistrySchema.of(Type.JSON, "shop.OrderPlaced", "{}");
+      RegistrySchema.of(RegistrySchema.Type.JSON, "shop.OrderPlaced", "{}");
 
   private final ScriptedRegistry peer = new ScriptedRegistry();
   private final SchemaRegistry registry =
