@@ -146,7 +146,8 @@ final class Batch {
             1,
             false,
             read.unreadable(),
-            false),
+            false,
+            0),
         reason,
         null);
   }

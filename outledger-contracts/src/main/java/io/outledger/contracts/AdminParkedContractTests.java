@@ -60,7 +60,8 @@ abstract class AdminParkedContractTests extends AdminContractTests {
             error == null ? 0 : 2,
             true,
             null,
-            false),
+            false,
+            0),
         error,
         state == ParkedState.RETRYING ? LONG : null);
   }

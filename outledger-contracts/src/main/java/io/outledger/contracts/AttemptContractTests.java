@@ -48,7 +48,8 @@ abstract class AttemptContractTests extends AdminContractTests {
             attempts,
             true,
             null,
-            false);
+            false,
+            0);
     return new ParkedChange.Park(row, "cause " + attempts, AT_ONCE, made);
   }
 

@@ -68,7 +68,7 @@ abstract class BlockedKeyContractTests extends StoreContractTests {
   @Test
   void messageThatDoesNotBlockLeavesItsKeyFree() {
     Owner owner = owner();
-    ParkedMessage free = new ParkedMessage(1, "", message("a"), DEAD, 5, false, null, false);
+    ParkedMessage free = new ParkedMessage(1, "", message("a"), DEAD, 5, false, null, false, 0);
     owner.save(new ParkedChange.Park(free, "no", null));
     assertThat(owner().grant().blocked()).isEmpty();
   }

@@ -36,7 +36,8 @@ abstract class ParkContractTests extends StoreContractTests {
             .payload(new byte[] {0, -1, 10})
             .header("a", "b=c&d")
             .build();
-    ParkedMessage parked = new ParkedMessage(12, "mail", message, RETRYING, 3, false, null, false);
+    ParkedMessage parked =
+        new ParkedMessage(12, "mail", message, RETRYING, 3, false, null, false, 0);
     Owner owner = owner();
     owner.save(new ParkedChange.Park(parked, "no \u2603", NOW));
     assertThat(owner.due()).usingRecursiveComparison().isEqualTo(List.of(parked));
@@ -45,7 +46,7 @@ abstract class ParkContractTests extends StoreContractTests {
   @Test
   void messageWithoutKeyIsParkedAsWell() {
     ParkedMessage parked =
-        new ParkedMessage(12, "", messageOfBytes(0), RETRYING, 1, false, null, false);
+        new ParkedMessage(12, "", messageOfBytes(0), RETRYING, 1, false, null, false, 0);
     Owner owner = owner();
     owner.save(new ParkedChange.Park(parked, "no", NOW));
     assertThat(owner.due()).usingRecursiveComparison().isEqualTo(List.of(parked));

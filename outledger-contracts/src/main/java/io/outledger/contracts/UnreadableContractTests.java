@@ -39,7 +39,15 @@ abstract class UnreadableContractTests extends StoreContractTests {
   private static void park(Owner owner, LedgerMessage message, ParkedState state) {
     ParkedMessage row =
         new ParkedMessage(
-            message.position(), "", message.message(), state, 0, true, message.unreadable(), false);
+            message.position(),
+            "",
+            message.message(),
+            state,
+            0,
+            true,
+            message.unreadable(),
+            false,
+            0);
     owner.save(new ParkedChange.Park(row, message.unreadable(), null));
   }
 

@@ -77,6 +77,7 @@ public final class FailingKinds<K, B> {
 
   /** Forgets those for which a test is true, and tells of each. */
   public void forget(Predicate<? super B> which) {
+    Require.nonNull("which", which);
     Iterator<Map.Entry<K, B>> all = kinds.entrySet().iterator();
     while (all.hasNext()) {
       Map.Entry<K, B> each = all.next();

@@ -43,17 +43,4 @@ public record ParkedMessage(
     Require.nonNull("message", message);
     Require.nonNull("state", state);
   }
-
-  /** Makes one of the ledger as it is now. */
-  public ParkedMessage(
-      long position,
-      String route,
-      Message message,
-      ParkedState state,
-      int attempts,
-      boolean blocks,
-      @Nullable String unreadable,
-      boolean withdrawn) {
-    this(position, route, message, state, attempts, blocks, unreadable, withdrawn, 0);
-  }
 }

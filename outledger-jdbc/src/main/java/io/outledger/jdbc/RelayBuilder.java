@@ -301,12 +301,9 @@ public final class RelayBuilder {
    * stops it. Also starts the retention, unless {@link OutledgerBuilder#withoutRetention()}
    * disabled it.
    *
-   * @throws ConfigurationException as {@link #build()} does, and {@code OUT-002} to {@code OUT-005}
-   *     if nothing can be declared since the server takes no writes or the schema is not the right
-   *     one
-   * @throws StoreException {@code OUT-016} or {@code OUT-027} if the database could not be reached,
-   *     failed or did not answer within 10 seconds: nothing was started, so try again; {@code
-   *     OUT-026} if the {@link Outledger} was closed
+   * @throws ConfigurationException as {@link #build()} does, and if the server takes no writes
+   * @throws StoreException {@code OUT-016} or {@code OUT-027} if the database failed, or gave no
+   *     answer for 10 seconds: nothing was started; {@code OUT-026} if this was closed
    */
   public RunningRelay start() {
     return parts

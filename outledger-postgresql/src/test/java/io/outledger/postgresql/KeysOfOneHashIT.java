@@ -49,7 +49,8 @@ class KeysOfOneHashIT {
             0,
             true,
             null,
-            false),
+            false,
+            0),
         null,
         null);
   }

@@ -120,7 +120,7 @@ class ParkedRequestsIT {
   private static ParkedChange park(LedgerMessage origin) {
     return new ParkedChange.Park(
         new ParkedMessage(
-            origin.position(), "", origin.message(), ParkedState.DEAD, 1, false, null, false),
+            origin.position(), "", origin.message(), ParkedState.DEAD, 1, false, null, false, 0),
         "no",
         null);
   }

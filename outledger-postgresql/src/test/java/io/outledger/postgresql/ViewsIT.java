@@ -102,7 +102,8 @@ class ViewsIT {
       ParkedState state,
       @org.jspecify.annotations.Nullable Duration retryIn) {
     return new ParkedChange.Park(
-        new ParkedMessage(position, "", message, state, 1, state != ParkedState.DEAD, null, false),
+        new ParkedMessage(
+            position, "", message, state, 1, state != ParkedState.DEAD, null, false, 0),
         state == ParkedState.HELD ? null : "it said no",
         retryIn);
   }

@@ -60,7 +60,7 @@ public record ParkedRow(
   /** Returns the copy that a replay makes of a message: due at once, and it blocks no key. */
   static ParkedRow copy(long position, String route, Message message, Instant now) {
     ParkedMessage row =
-        new ParkedMessage(position, route, message, ParkedState.RETRYING, 0, false, null, false);
+        new ParkedMessage(position, route, message, ParkedState.RETRYING, 0, false, null, false, 0);
     return new ParkedRow(row, null, now, Request.NONE, List.of());
   }
 

@@ -204,20 +204,6 @@ class DeclarationsTest {
     assertThat(published(ledger)).containsExactly("paid1", "paid4", "refunded2", "paid3");
   }
 
-  /** Each time is a write, of which the owner's next page shows another revision. */
-  @Test
-  void standbyTellsAnOwnerOnceThatItHasWhatThatLacks() {
-    Relay young = young();
-    bench.steps(young, 3);
-    end(young);
-    Relay old = old();
-    append("a", "paid");
-    bench.steps(old, 100);
-    Relay standby = young();
-    bench.steps(standby, 10);
-    assertThat(bench.calls("declareAgain")).isEqualTo(1);
-  }
-
   @Test
   void whatAnInstanceReplacesIsNotKeptForAnybody() {
     Relay young = young();

@@ -336,7 +336,7 @@ class PullTest extends PulledLedger {
   private static ParkedChange dead(LedgerMessage message) {
     return new ParkedChange.Park(
         new ParkedMessage(
-            message.position(), "", message.message(), ParkedState.DEAD, 1, false, null, false),
+            message.position(), "", message.message(), ParkedState.DEAD, 1, false, null, false, 0),
         "too large",
         null);
   }

@@ -85,7 +85,8 @@ final class ParkedRows {
               as.attempts(),
               blocks,
               origin.unreadable(),
-              false);
+              false,
+              0);
       return new ParkedChange.Park(row, as.reason(), retryIn, as.attempt());
     }
     return new ParkedChange.Fail(
