@@ -66,6 +66,14 @@ public abstract class DatabaseContract {
   }
 
   @Nested
+  final class ReceivingAtEveryIsolation extends IsolationContractTests {
+    @Override
+    DatabaseFixture openFixture() {
+      return DatabaseContract.this.openFixture();
+    }
+  }
+
+  @Nested
   final class CatchingDeadlocks extends CaughtDeadlockContractTests {
     @Override
     DatabaseFixture openFixture() {
