@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.mysql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.outledger.Message;
+import io.outledger.servers.InnoDbServer;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What a server takes in one packet, and what becomes of messages that come near to that. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class PacketIT {
+
+  private static final int PACKET = 4 << 20;
+
+  /** What a driver writes as two where it writes values into a statement, and what it does not. */
+  private static final byte[] BYTES = {
+    0, '\n', '\r', 0x1a, '"', '\'', '\\', 'a', (byte) 0xff
+  };
+
+  private final Map<ChangeFilesIT.On, InnoDbServer> servers =
+      new EnumMap<>(ChangeFilesIT.On.class);
+  private TestDatabase database;
+
+  private void open(ChangeFilesIT.On product) {
+    database =
+        TestDatabase.on(
+                servers.computeIfAbsent(product, PacketIT::start),
+                product == ChangeFilesIT.On.MARIADB ? Product.MARIADB : Product.MYSQL)
+            .withTables();
+  }
+
+  private static InnoDbServer start(ChangeFilesIT.On product) {
+    String setting = "--max-allowed-packet=" + PACKET;
+    return product == ChangeFilesIT.On.MARIADB
+        ? io.outledger.servers.MariaDb.start(setting)
+        : io.outledger.servers.MySql.start(setting);
+  }
+
+  @AfterAll
+  void close() {
+    servers.values().forEach(InnoDbServer::close);
+  }
+
+  private Connection begin() throws SQLException {
+    Connection connection = database.connect();
+    connection.setAutoCommit(false);
+    return connection;
+  }
+
+  private void append(Connection transaction, Message... messages) throws SQLException {
+    new AppendStatement(database.tables()).append(transaction, List.of(messages));
+  }
+
+  private static Message message(int bytes, byte each) {
+    byte[] payload = new byte[bytes];
+    Arrays.fill(payload, each);
+    return Message.to("orders", "placed").payload(payload).build();
+  }
+
+  private long count() {
+    return database.number("SELECT COUNT(*) FROM {schema}.outledger_message");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatIsTooLargeIsKnownBeforeItIsSent(ChangeFilesIT.On product) throws SQLException {
+    open(product);
+    try (Connection connection = begin()) {
+      for (byte each : BYTES) {
+        long taken = 0;
+        for (int bytes : new int[] {PACKET / 2 - 2_000, PACKET / 2, PACKET - 2_000, PACKET}) {
+          try {
+            append(connection, message(bytes, each));
+            taken++;
+          } catch (SQLException e) {
+            assertThat(e.getMessage()).contains("the server's max_allowed_packet is " + PACKET);
+          }
+        }
+        assertThat(taken).as("byte %s", each).isBetween(1L, 3L);
+        connection.rollback();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void nothingIsAppendedBesideWhatIsTooLarge(ChangeFilesIT.On product) throws SQLException {
+    open(product);
+    try (Connection connection = begin()) {
+      assertThatThrownBy(
+              () -> append(connection, message(1, (byte) 'a'), message(PACKET, (byte) 'a')))
+          .isInstanceOf(SQLException.class)
+          .hasMessageContaining("max_allowed_packet");
+      connection.commit();
+    }
+    assertThat(count()).isZero();
+  }
+}
