@@ -5,13 +5,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.Message;
+import io.outledger.frontier.Frontier;
+import io.outledger.frontier.Positions;
 import io.outledger.servers.InnoDbServer;
+import io.outledger.store.LeaseGrant;
+import io.outledger.store.LedgerMessage;
+import io.outledger.store.ParkedChange;
+import io.outledger.store.ParkedMessage;
+import io.outledger.store.ParkedState;
+import io.outledger.store.PollRequest;
+import io.outledger.store.RelayStore;
+import io.outledger.store.Save;
+import io.outledger.store.SaveOutcome;
+import io.outledger.store.Start;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -105,5 +119,49 @@ final class PacketIT {
       connection.commit();
     }
     assertThat(count()).isZero();
+  }
+
+  /** The reason is beside it. */
+  @ParameterizedTest
+  @EnumSource
+  void whatWasAppendedCanBeParked(ChangeFilesIT.On product) throws SQLException {
+    open(product);
+    try (Connection connection = begin()) {
+      append(connection, message(PACKET - 2_000, (byte) 'a'));
+      connection.commit();
+    }
+    try (RelayStore store = database.store("s", Start.EARLIEST)) {
+      UUID incarnation = UUID.randomUUID();
+      LeaseGrant grant =
+          store
+              .takeOver(store.look(), incarnation, TestDatabase.LEASE, () -> {})
+              .orElseThrow();
+      LedgerMessage read =
+          store.poll(new PollRequest(0, 10, PACKET, Positions.NONE)).messages().get(0);
+      ParkedMessage dead =
+          new ParkedMessage(
+              read.position(), "", read.message(), ParkedState.DEAD, 1, true, null, false);
+      Save save =
+          new Save(
+              grant.n(),
+              incarnation,
+              grant.server(),
+              TestDatabase.LEASE,
+              new Frontier(read.position(), Positions.NONE),
+              Positions.NONE,
+              Positions.NONE,
+              List.of(new ParkedChange.Park(dead, "no ".repeat(1_300), null)),
+              null,
+              Set.of());
+      assertThat(store.save(save)).isInstanceOf(SaveOutcome.Saved.class);
+    }
+    assertThat(
+            database.number(
+                """
+                SELECT COUNT(*) FROM {schema}.outledger_parked p
+                  JOIN {schema}.outledger_message m ON m.payload = p.payload AND m.id = p.id
+                 WHERE p.state = 'dead' AND p.attempts = 1 AND p.blocks AND p.error LIKE 'no no%'\
+                """))
+        .isEqualTo(1);
   }
 }
