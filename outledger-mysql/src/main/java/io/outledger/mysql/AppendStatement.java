@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.mysql;
 
+import io.outledger.ConfigurationException;
 import io.outledger.Message;
 import io.outledger.jdbc.spi.ErrorClass;
 import io.outledger.jdbc.spi.HeaderText;
 import io.outledger.jdbc.spi.LedgerAppender;
+import io.outledger.jdbc.spi.MissingRow;
 import io.outledger.jdbc.sql.Sql;
 import io.outledger.jdbc.sql.WholeAppend;
 import java.sql.Connection;
@@ -65,6 +67,7 @@ final class AppendStatement implements LedgerAppender {
   private static final String ESCAPED = "\0\n\r\u001a\"'\\";
 
   private static final int SEVERAL_ROWS = 1242;
+  private static final int NULL_VALUE = 1048;
   private static final String REFUSED = "22000";
 
   private static final String IS_READ = "SELECT EXISTS (SELECT 1 FROM {schema}.outledger_cursor c)";
@@ -187,8 +190,15 @@ final class AppendStatement implements LedgerAppender {
     return count;
   }
 
-  /** Says what to do about what a session or a user was not set up for. */
+  /**
+   * Says what to do about what a session or a user was not set up for.
+   *
+   * @throws ConfigurationException {@code OUT-003} if the row of the gate is missing
+   */
   private SQLException explained(SQLException failure) {
+    if (failure.getErrorCode() == NULL_VALUE && String.valueOf(failure).contains("'gate'")) {
+      throw MissingRow.of("outledger_gate");
+    }
     if (failure.getErrorCode() == SEVERAL_ROWS) {
       return new SQLException(
           "the session's sql_mode is not strict, so values could be cut, or a gate that is missing"

@@ -2,8 +2,10 @@
 package io.outledger.mysql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.outledger.ConfigurationException;
 import io.outledger.Message;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
@@ -163,5 +165,18 @@ final class PacketIT {
                  WHERE p.state = 'dead' AND p.attempts = 1 AND p.blocks AND p.error LIKE 'no no%'\
                 """))
         .isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void gateThatWasEmptiedIsToldByItsName(ChangeFilesIT.On product) throws SQLException {
+    open(product);
+    database.execute("DELETE FROM {schema}.outledger_gate");
+    try (Connection connection = begin()) {
+      assertThatExceptionOfType(ConfigurationException.class)
+          .isThrownBy(() -> append(connection, message(1, (byte) 'a')))
+          .withMessageStartingWith("OUT-003")
+          .withMessageContaining("outledger_gate");
+    }
   }
 }
