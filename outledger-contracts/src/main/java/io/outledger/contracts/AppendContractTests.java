@@ -132,7 +132,8 @@ abstract class AppendContractTests extends DatabaseContractTests {
   final void appendThatFailsLeavesNothingThoughItsTransactionGoesOn() throws SQLException {
     execute("CREATE UNIQUE INDEX contract_once ON outledger_message (message_key)");
     // No database takes these three in one statement, unless it takes any number.
-    List<Message> refused = List.of(withKey("twice", 1), withKey("large", LARGE), withKey("twice", 1));
+    List<Message> refused =
+        List.of(withKey("twice", 1), withKey("large", LARGE), withKey("twice", 1));
     try (Connection connection = dataSource().getConnection()) {
       connection.setAutoCommit(false);
       database().appender().append(connection, List.of(withKey("before", 1)));

@@ -79,8 +79,7 @@ abstract class IsolationContractTests extends DatabaseContractTests {
     if (fixture().writers() == DatabaseFixture.Writers.ONE) {
       return; // who waits for the lock has read nothing
     }
-    HostileSettings none =
-        new HostileSettings(List.of(), fixture().hostileSettings().shown());
+    HostileSettings none = new HostileSettings(List.of(), fixture().hostileSettings().shown());
     HostilePool pool = new HostilePool(dataSource(), none, isolation, true);
     try (Outledger usual = outledger(dataSource());
         Outledger other = outledger(pool.dataSource())) {
@@ -99,8 +98,7 @@ abstract class IsolationContractTests extends DatabaseContractTests {
             }
           });
       CompletableFuture<?> late =
-          process(
-              store(other, () -> new Framework(pool), isOfFramework), message(usual, "late"));
+          process(store(other, () -> new Framework(pool), isOfFramework), message(usual, "late"));
       assertThat(waits.await(30, TimeUnit.SECONDS)).isTrue();
       pool.tell(sql -> {});
       retry(usual.inbox("stock").parked(), store);
@@ -151,9 +149,7 @@ abstract class IsolationContractTests extends DatabaseContractTests {
         all -> all.on(TripSaga.Planned.class, (event, context) -> handle(event.text()));
     Outbox outbox = outledger.outbox().boundTo(outledger.transactions());
     BatchHandler handler =
-        isOfFramework
-            ? inbox.handler(framework, outbox, handlers)
-            : inbox.handler(handlers);
+        isOfFramework ? inbox.handler(framework, outbox, handlers) : inbox.handler(handlers);
     return ((ParkingHandler) handler).store();
   }
 

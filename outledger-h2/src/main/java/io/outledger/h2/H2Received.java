@@ -84,8 +84,7 @@ final class H2Received extends ReceivedTableBySql {
   }
 
   @Override
-  public Admission admit(
-      Connection transaction, String consumer, List<Received> batch, Look look)
+  public Admission admit(Connection transaction, String consumer, List<Received> batch, Look look)
       throws SQLException {
     return admission.admit(transaction, consumer, batch, look);
   }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.inbox.Received;
 import io.outledger.jdbc.spi.Admission;
-import io.outledger.jdbc.spi.ReceivedTable.Look;
 import io.outledger.jdbc.spi.ReceivedTable;
+import io.outledger.jdbc.spi.ReceivedTable.Look;
 import io.outledger.store.ParkedFailure;
 import io.outledger.store.ParkedState;
 import java.lang.reflect.InvocationTargetException;

@@ -60,8 +60,7 @@ final class WorkTransactions {
    */
   static WorkTransactions of(
       Supplier<FrameworkTransaction> transactions, SessionHarm harm, ContextPropagator context) {
-    return new WorkTransactions(
-        new OfFramework(transactions, harm), Look.LOCKED_IN_ANY, context);
+    return new WorkTransactions(new OfFramework(transactions, harm), Look.LOCKED_IN_ANY, context);
   }
 
   /** Returns how these look at messages whose keys they have locked. */

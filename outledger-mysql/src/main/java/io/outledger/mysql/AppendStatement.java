@@ -88,8 +88,7 @@ final class AppendStatement implements LedgerAppender {
   /** One statement, unless that would be too large. */
   @Override
   public void append(Connection transaction, List<Message> messages) throws SQLException {
-    WholeAppend.of(
-        transaction, parts(transaction, messages), part -> insert(transaction, part));
+    WholeAppend.of(transaction, parts(transaction, messages), part -> insert(transaction, part));
   }
 
   /** Measures all before the first is inserted, so that nothing is where one is too large. */

@@ -125,8 +125,7 @@ final class MySqlReceived extends ReceivedTableBySql {
   }
 
   @Override
-  public Admission admit(
-      Connection transaction, String consumer, List<Received> batch, Look look)
+  public Admission admit(Connection transaction, String consumer, List<Received> batch, Look look)
       throws SQLException {
     return admission.admit(transaction, consumer, batch, look);
   }

@@ -40,12 +40,9 @@ final class PacketIT {
   private static final int PACKET = 4 << 20;
 
   /** What a driver writes as two where it writes values into a statement, and what it does not. */
-  private static final byte[] BYTES = {
-    0, '\n', '\r', 0x1a, '"', '\'', '\\', 'a', (byte) 0xff
-  };
+  private static final byte[] BYTES = {0, '\n', '\r', 0x1a, '"', '\'', '\\', 'a', (byte) 0xff};
 
-  private final Map<ChangeFilesIT.On, InnoDbServer> servers =
-      new EnumMap<>(ChangeFilesIT.On.class);
+  private final Map<ChangeFilesIT.On, InnoDbServer> servers = new EnumMap<>(ChangeFilesIT.On.class);
   private TestDatabase database;
 
   private void open(ChangeFilesIT.On product) {
@@ -135,9 +132,7 @@ final class PacketIT {
     try (RelayStore store = database.store("s", Start.EARLIEST)) {
       UUID incarnation = UUID.randomUUID();
       LeaseGrant grant =
-          store
-              .takeOver(store.look(), incarnation, TestDatabase.LEASE, () -> {})
-              .orElseThrow();
+          store.takeOver(store.look(), incarnation, TestDatabase.LEASE, () -> {}).orElseThrow();
       LedgerMessage read =
           store.poll(new PollRequest(0, 10, PACKET, Positions.NONE)).messages().get(0);
       ParkedMessage dead =

@@ -90,8 +90,7 @@ final class PostgresReceived extends ReceivedTableBySql {
   }
 
   @Override
-  public Admission admit(
-      Connection transaction, String consumer, List<Received> batch, Look look)
+  public Admission admit(Connection transaction, String consumer, List<Received> batch, Look look)
       throws SQLException {
     return admission.admit(transaction, consumer, batch, look);
   }

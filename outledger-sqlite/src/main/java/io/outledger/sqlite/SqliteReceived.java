@@ -98,8 +98,7 @@ final class SqliteReceived extends ReceivedTableBySql {
   }
 
   @Override
-  public Admission admit(
-      Connection transaction, String consumer, List<Received> batch, Look look)
+  public Admission admit(Connection transaction, String consumer, List<Received> batch, Look look)
       throws SQLException {
     inbox.lock(transaction);
     // Whoever has waited for the lock and does not see what was committed meanwhile cannot write.

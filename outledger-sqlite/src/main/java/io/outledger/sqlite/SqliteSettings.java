@@ -23,8 +23,25 @@ final class SqliteSettings {
    */
   private static final List<String> SHARED =
       List.of(
-          "nfs", "cifs", "smb", "9p", "ceph", "gluster", "lustre", "afs", "ocfs2", "gfs2", "sshfs",
-          "webdav", "davfs", "virtiofs", "vboxsf", "vmhgfs", "prl_fs", "grpcfuse", "fakeowner");
+          "nfs",
+          "cifs",
+          "smb",
+          "9p",
+          "ceph",
+          "gluster",
+          "lustre",
+          "afs",
+          "ocfs2",
+          "gfs2",
+          "sshfs",
+          "webdav",
+          "davfs",
+          "virtiofs",
+          "vboxsf",
+          "vmhgfs",
+          "prl_fs",
+          "grpcfuse",
+          "fakeowner");
 
   private static final String FILE =
       "SELECT d.file FROM pragma_database_list d WHERE d.name = 'main'";

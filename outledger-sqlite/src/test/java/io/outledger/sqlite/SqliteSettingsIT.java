@@ -75,8 +75,16 @@ class SqliteSettingsIT {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "nfs4", "cifs", "9p", "fuse.sshfs", "virtiofs", "vboxsf", "vmhgfs", "fuse.vmhgfs-fuse",
-        "fuse.grpcfuse", "fakeowner"
+        "nfs4",
+        "cifs",
+        "9p",
+        "fuse.sshfs",
+        "virtiofs",
+        "vboxsf",
+        "vmhgfs",
+        "fuse.vmhgfs-fuse",
+        "fuse.grpcfuse",
+        "fakeowner"
       })
   void placeThatAnotherMachineHasIsRefused(String type) throws SQLException {
     try (TestSqlite database = TestSqlite.create();

@@ -118,25 +118,25 @@ public abstract class ReceivedTableBySql implements ReceivedTable {
   private static List<@Nullable Object> parked(
       String consumer, Received message, ParkedFailure failure, InboxKey key) {
     return Arrays.asList(
-      consumer,
-      message.inboxId().source(),
-      message.inboxId().id(),
-      ParkedRow.state(failure.state()),
-      failure.blocks() && message.key() != null,
-      failure.attempts(),
-      failure.delay().toMillis(),
-      failure.reason(),
-      message.origin(),
-      message.topic(),
-      message.keySpace(),
-      message.key(),
-      message.type(),
-      message.version(),
-      message.payload(),
-      HeaderText.encode(message.headers()),
-      message.time(),
-      key.consumerNo(),
-      key.hash());
+        consumer,
+        message.inboxId().source(),
+        message.inboxId().id(),
+        ParkedRow.state(failure.state()),
+        failure.blocks() && message.key() != null,
+        failure.attempts(),
+        failure.delay().toMillis(),
+        failure.reason(),
+        message.origin(),
+        message.topic(),
+        message.keySpace(),
+        message.key(),
+        message.type(),
+        message.version(),
+        message.payload(),
+        HeaderText.encode(message.headers()),
+        message.time(),
+        key.consumerNo(),
+        key.hash());
   }
 
   @Override

@@ -81,8 +81,7 @@ public final class AdmissionBySql {
   }
 
   /** See {@link io.outledger.jdbc.spi.ReceivedTable#admit}. */
-  public Admission admit(
-      Connection transaction, String consumer, List<Received> batch, Look look)
+  public Admission admit(Connection transaction, String consumer, List<Received> batch, Look look)
       throws SQLException {
     Set<InboxId> free = new HashSet<>();
     Set<InboxId> blocked = new HashSet<>();
