@@ -2,6 +2,7 @@
 package io.outledger.contracts;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.Message;
 import io.outledger.MessageLimits;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
 abstract class AppendContractTests extends DatabaseContractTests {
 
   private static final int MANY = 500;
+  private static final int LARGE = 5 << 20;
 
   @Test
   final void wholeMessageIsKept() {
@@ -123,6 +125,33 @@ abstract class AppendContractTests extends DatabaseContractTests {
           database().appender().append(transaction, List.of(StoreContractTests.message("after")));
         });
     assertThat(messages()).extracting(Message::key).containsExactly("before", "after");
+  }
+
+  /** A caller may catch what an append has thrown, and commit: then all of it is missing. */
+  @Test
+  final void appendThatFailsLeavesNothingThoughItsTransactionGoesOn() throws SQLException {
+    execute("CREATE UNIQUE INDEX contract_once ON outledger_message (message_key)");
+    // No database takes these three in one statement, unless it takes any number.
+    List<Message> refused =
+        List.of(withKey("twice", 1), withKey("large", LARGE), withKey("twice", 1));
+    try (Connection connection = dataSource().getConnection()) {
+      connection.setAutoCommit(false);
+      database().appender().append(connection, List.of(withKey("before", 1)));
+      assertThatThrownBy(() -> database().appender().append(connection, refused))
+          .isInstanceOf(SQLException.class);
+      try {
+        connection.commit();
+      } catch (SQLException e) {
+        connection.rollback(); // where the failure has ended the transaction
+      }
+    }
+    assertThat(messages()).extracting(Message::key).isSubsetOf("before");
+    append(List.of(withKey("twice", 1), withKey("large", LARGE), withKey("after", 1)));
+    assertThat(messages()).extracting(Message::key).contains("twice", "large", "after");
+  }
+
+  private static Message withKey(String key, int bytes) {
+    return Message.to("orders", "OrderPlaced").key(key).payload(new byte[bytes]).build();
   }
 
   private static void assertSame(List<Message> read, List<Message> written) {

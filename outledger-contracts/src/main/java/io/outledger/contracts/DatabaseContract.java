@@ -58,6 +58,22 @@ public abstract class DatabaseContract {
   }
 
   @Nested
+  final class WorkingUnderAllDefaults extends DefaultsContractTests {
+    @Override
+    DatabaseFixture openFixture() {
+      return DatabaseContract.this.openFixture();
+    }
+  }
+
+  @Nested
+  final class ReceivingAtEveryIsolation extends IsolationContractTests {
+    @Override
+    DatabaseFixture openFixture() {
+      return DatabaseContract.this.openFixture();
+    }
+  }
+
+  @Nested
   final class CatchingDeadlocks extends CaughtDeadlockContractTests {
     @Override
     DatabaseFixture openFixture() {

@@ -46,6 +46,11 @@ public interface DatabaseFixture {
     return "ALTER SEQUENCE outledger_message_position RESTART WITH 1";
   }
 
+  /**
+   * Returns settings of a session that no transaction of ours may suffer from, or leave changed.
+   */
+  HostileSettings hostileSettings();
+
   /** Returns a name of a further schema; empty where the database has one schema alone. */
   default Optional<String> otherSchema() {
     return Optional.of("Apart_1");

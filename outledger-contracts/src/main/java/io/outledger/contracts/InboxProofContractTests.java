@@ -107,6 +107,17 @@ abstract class InboxProofContractTests extends DatabaseContractTests {
   }
 
   @Test
+  final void recordThatAnotherInstanceHasMadeMeanwhileIsNotForgotten() throws SQLException {
+    try (Connection connection = begin()) {
+      InboxProof proof = insert(connection, ONE).orElseThrow();
+      connection.rollback();
+      inTransaction(transaction -> assertThat(insert(transaction, ONE)).isPresent());
+      proof.forgetIfCommitted(connection);
+    }
+    assertThat(isKnown(ONE)).isTrue();
+  }
+
+  @Test
   final void proofsOfTwoTransactionsAreToldApart() throws SQLException {
     try (Connection connection = begin()) {
       InboxProof first = insert(connection, ONE).orElseThrow();

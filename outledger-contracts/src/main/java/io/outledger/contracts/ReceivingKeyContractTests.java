@@ -4,9 +4,13 @@ package io.outledger.contracts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.outledger.inbox.Received;
 import io.outledger.jdbc.admin.ParkedSelection;
 import io.outledger.receive.Receiver;
+import io.outledger.store.FailedAttempt;
+import io.outledger.store.ParkedFailure;
 import io.outledger.store.ParkedState;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -72,6 +76,20 @@ abstract class ReceivingKeyContractTests extends ReceivedContractTests {
     assertThat(inbox().parked().retry(ParkedSelection.ALL.withKey("7"))).isEqualTo(1);
     retry(receiver);
     assertThat(effects).containsExactly("2", "3", "1");
+  }
+
+  /** As after a rebalance, when two instances have it. */
+  @Test
+  final void messageThatIsParkedTwiceIsParkedOnce() {
+    ParkedFailure failed =
+        new ParkedFailure(
+            ParkedState.RETRYING, true, 1, "no stock", Duration.ZERO, FailedAttempt.UNTIMED);
+    Received one = message("a", "1");
+    assertThat(store().park(one, failed, 10)).isTrue();
+    assertThat(store().park(one, failed, 10)).isFalse();
+    assertThat(store().park(message("a", "2"), ParkedFailure.HELD, 10)).isTrue();
+    assertThat(parked()).hasSize(2);
+    assertThat(count("SELECT COUNT(*) FROM outledger_inbox_attempt")).isEqualTo(1);
   }
 
   @Test

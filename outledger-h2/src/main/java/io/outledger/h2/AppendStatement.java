@@ -6,10 +6,12 @@ import io.outledger.jdbc.spi.ErrorClass;
 import io.outledger.jdbc.spi.HeaderText;
 import io.outledger.jdbc.spi.LedgerAppender;
 import io.outledger.jdbc.sql.Sql;
+import io.outledger.jdbc.sql.WholeAppend;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.IntFunction;
@@ -72,6 +74,20 @@ final class AppendStatement implements LedgerAppender {
   /** One statement, unless a payload is larger than an array of H2 can hold: that goes alone. */
   @Override
   public void append(Connection transaction, List<Message> messages) throws SQLException {
+    WholeAppend.of(
+        transaction,
+        parts(messages),
+        part -> {
+          if (part.size() > 1) {
+            insert(transaction, part);
+          } else {
+            insert(transaction, part.get(0));
+          }
+        });
+  }
+
+  private static List<List<Message>> parts(List<Message> messages) {
+    List<List<Message>> parts = new ArrayList<>();
     int from = 0;
     while (from < messages.size()) {
       int to = from;
@@ -80,14 +96,11 @@ final class AppendStatement implements LedgerAppender {
           && messages.get(to).payload().length <= BINARY_MAX) {
         to++;
       }
-      if (to - from > 1) {
-        insert(transaction, messages.subList(from, to));
-      } else {
-        to = from + 1;
-        insert(transaction, messages.get(from));
-      }
+      to = Math.max(to, from + 1);
+      parts.add(messages.subList(from, to));
       from = to;
     }
+    return parts;
   }
 
   /** A refused statement does not end a transaction of H2. */

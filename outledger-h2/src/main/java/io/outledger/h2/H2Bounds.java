@@ -16,17 +16,30 @@ import java.sql.Statement;
  */
 final class H2Bounds implements TransactionBounds {
 
-  static final H2Bounds ALL = new H2Bounds();
+  /** At the isolation of its pool. */
+  static final H2Bounds ALL = new H2Bounds(false);
+
+  /** At READ COMMITTED; the session remembers what it was set to. */
+  static final H2Bounds READ_COMMITTED = new H2Bounds(true);
 
   private static final String MARK = "outledger_work";
   private static final String ENDED = "@outledger_work_ended";
+  private static final String ISOLATION = "@outledger_work_isolation";
   private static final int NO_SUCH_SAVEPOINT = 90063;
   private static final int DEADLOCK = 40001;
 
-  private H2Bounds() {}
+  private final boolean isStated;
+
+  private H2Bounds(boolean isStated) {
+    this.isStated = isStated;
+  }
 
   @Override
   public void open(Connection connection) throws SQLException {
+    if (isStated) {
+      execute(connection, "SET " + ISOLATION + " " + connection.getTransactionIsolation());
+      connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+    }
     TransactionBounds.super.open(connection);
     execute(connection, "SET " + ENDED + " FALSE");
     execute(connection, "SAVEPOINT " + MARK);
@@ -80,6 +93,18 @@ final class H2Bounds implements TransactionBounds {
           TransactionMark.ENDED);
     }
     connection.commit();
+  }
+
+  @Override
+  public void restore(Connection connection, boolean autoCommit) throws SQLException {
+    if (isStated) {
+      int isolation = (int) Sql.of(connection, "SELECT COALESCE(" + ISOLATION + ", 0)").number();
+      if (isolation != Connection.TRANSACTION_NONE) { // else it was not opened
+        connection.setTransactionIsolation(isolation);
+      }
+      execute(connection, "SET " + ISOLATION + " NULL");
+    }
+    TransactionBounds.super.restore(connection, autoCommit);
   }
 
   private static boolean is(Connection connection, String condition) throws SQLException {

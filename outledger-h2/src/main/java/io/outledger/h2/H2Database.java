@@ -118,6 +118,11 @@ final class H2Database extends DatabaseBySql {
   }
 
   @Override
+  public TransactionBounds handlingBounds() {
+    return H2Bounds.READ_COMMITTED;
+  }
+
+  @Override
   public RelayStore relayStore(DataSource dataSource, RelaySubscription subscription) {
     return new RelayStoreBySql<>(
         subscription, tables, ROWS, new H2Relay(dataSource, tables, subscription));

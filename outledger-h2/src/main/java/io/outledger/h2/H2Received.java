@@ -7,6 +7,7 @@ import io.outledger.jdbc.admin.ParkedRequest;
 import io.outledger.jdbc.spi.Admission;
 import io.outledger.jdbc.spi.InboxKeys;
 import io.outledger.jdbc.spi.ReceivedSql;
+import io.outledger.jdbc.spi.ReceivedTable.Look;
 import io.outledger.jdbc.spi.ReceivedTableBySql;
 import io.outledger.jdbc.sql.AdmissionBySql;
 import io.outledger.jdbc.sql.ReceivedTexts;
@@ -83,10 +84,9 @@ final class H2Received extends ReceivedTableBySql {
   }
 
   @Override
-  public Admission admit(
-      Connection transaction, String consumer, List<Received> batch, boolean isLocked)
+  public Admission admit(Connection transaction, String consumer, List<Received> batch, Look look)
       throws SQLException {
-    return admission.admit(transaction, consumer, batch, isLocked);
+    return admission.admit(transaction, consumer, batch, look);
   }
 
   @Override

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.outledger.inbox.Received;
 import io.outledger.jdbc.spi.Admission;
 import io.outledger.jdbc.spi.ReceivedTable;
+import io.outledger.jdbc.spi.ReceivedTable.Look;
 import io.outledger.store.ParkedFailure;
 import io.outledger.store.ParkedState;
 import java.lang.reflect.InvocationTargetException;
@@ -45,7 +46,7 @@ class H2AdmissionIT {
               connection, () -> database.execute("DELETE FROM outledger_inbox_parked"));
 
       Admission admission =
-          table.admit(interrupted, "stock", List.of(message("2"), message("3")), false);
+          table.admit(interrupted, "stock", List.of(message("2"), message("3")), Look.FIRST);
 
       assertThat(admission.blocked())
           .containsExactlyInAnyOrder(message("2").inboxId(), message("3").inboxId());

@@ -3,6 +3,7 @@ package io.outledger.h2;
 
 import io.outledger.contracts.DatabaseContract;
 import io.outledger.contracts.DatabaseFixture;
+import io.outledger.contracts.HostileSettings;
 import io.outledger.jdbc.spi.Database;
 import io.outledger.servers.Await;
 import io.outledger.servers.CapturedLog;
@@ -35,6 +36,11 @@ final class H2DatabaseIT extends DatabaseContract {
     public void letPass(Duration time) {
       Instant end = server.now().plus(time);
       Await.until(() -> "time passes", Duration.ofMinutes(1), () -> server.now().isAfter(end));
+    }
+
+    @Override
+    public HostileSettings hostileSettings() {
+      return new HostileSettings(List.of("SET LOCK_TIMEOUT 1"), "SELECT LOCK_TIMEOUT()");
     }
 
     @Override

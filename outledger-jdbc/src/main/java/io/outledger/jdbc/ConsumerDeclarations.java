@@ -85,7 +85,7 @@ final class ConsumerDeclarations {
   private void change(DeclarationTable.Change change) {
     try {
       DeclarationTable.untilNobodyElseDoes(
-          database.errors(), () -> transactions.callNew(change::on));
+          database.errors(), () -> transactions.callHandling(change::on));
     } catch (SQLException e) {
       throw WriteFailure.of(database.errors(), e, "declare what consumer " + consumer + " handles");
     }
@@ -101,7 +101,7 @@ final class ConsumerDeclarations {
   List<Optional<Declaration>> others(List<Received> messages) {
     return messages.isEmpty()
         ? List.of()
-        : transactions.callNew(connection -> others(connection, messages));
+        : transactions.callHandling(connection -> others(connection, messages));
   }
 
   /** The same in a transaction that is open. */

@@ -299,7 +299,7 @@ public final class JdbcInbox {
    */
   public String brokerName() {
     parts.openState().require("read a consumer's first name");
-    return transactions.callNew(
+    return transactions.callHandling(
         connection -> {
           try {
             return parts.database().renamedRows().firstName(connection, consumer());
@@ -356,7 +356,7 @@ public final class JdbcInbox {
     attempt(
         message,
         attempt ->
-            transactions.runNew(
+            transactions.runHandling(
                 connection -> {
                   begun.run(connection);
                   attempt.begun();

@@ -5,7 +5,9 @@ import io.outledger.Require;
 import io.outledger.StoreException;
 import io.outledger.jdbc.spi.Database;
 import io.outledger.jdbc.spi.StoreFailure;
+import io.outledger.jdbc.spi.TransactionBounds;
 import java.sql.Connection;
+import java.util.function.Function;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -90,15 +92,28 @@ public final class JdbcTransactions implements Transactions {
     return transaction != null && transaction.connection() == connection;
   }
 
-  /** Runs work in a transaction of its own, which does not join a running one. */
-  <X extends Exception> void runNew(Work<X> work) throws X {
-    callNew(withResult(work));
+  /** Runs work in a transaction of its own; see {@link #callHandling}. */
+  <X extends Exception> void runHandling(Work<X> work) throws X {
+    callHandling(withResult(work));
   }
 
-  /** Runs work that has a result in a transaction of its own; see {@link #runNew}. */
+  /** Runs work that has a result in a transaction of its own, which does not join a running one. */
   <R extends @Nullable Object, X extends Exception> R callNew(Call<R, X> work) throws X {
+    return callIn(Database::transactionBounds, work);
+  }
+
+  /**
+   * Runs work in a transaction of its own in which Outledger looks at what others have committed,
+   * and a handler works: at READ COMMITTED, see {@link Database#handlingBounds}.
+   */
+  <R extends @Nullable Object, X extends Exception> R callHandling(Call<R, X> work) throws X {
+    return callIn(Database::handlingBounds, work);
+  }
+
+  private <R extends @Nullable Object, X extends Exception> R callIn(
+      Function<Database, TransactionBounds> bounds, Call<R, X> work) throws X {
     RunningTransaction outer = running.get();
-    RunningTransaction transaction = begin();
+    RunningTransaction transaction = begin(bounds);
     running.set(transaction);
     R result;
     try {
@@ -131,7 +146,7 @@ public final class JdbcTransactions implements Transactions {
     }
   }
 
-  private RunningTransaction begin() {
+  private RunningTransaction begin(Function<Database, TransactionBounds> bounds) {
     openState.require("begin a transaction");
     Connection connection = StoreFailure.connection(dataSource, "a transaction");
     Database known = database;
@@ -144,7 +159,7 @@ public final class JdbcTransactions implements Transactions {
       }
       database = known;
     }
-    return new RunningTransaction(connection, known);
+    return new RunningTransaction(connection, known, bounds.apply(known));
   }
 
   private void restore(@Nullable RunningTransaction outer) {

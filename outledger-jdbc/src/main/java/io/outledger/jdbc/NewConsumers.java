@@ -49,7 +49,7 @@ final class NewConsumers {
       return;
     }
     try {
-      Set<String> others = transactions.callNew(connection -> left(connection, consumer));
+      Set<String> others = transactions.callHandling(connection -> left(connection, consumer));
       if (!others.isEmpty()) {
         tell(consumer, others);
       }

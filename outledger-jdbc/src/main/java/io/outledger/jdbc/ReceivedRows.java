@@ -10,6 +10,7 @@ import io.outledger.jdbc.spi.Admission;
 import io.outledger.jdbc.spi.Database;
 import io.outledger.jdbc.spi.InboxProof;
 import io.outledger.jdbc.spi.ReceivedTable;
+import io.outledger.jdbc.spi.ReceivedTable.Look;
 import io.outledger.receive.ParkedReceived;
 import io.outledger.receive.ReceiverStore;
 import io.outledger.store.Declaration;
@@ -161,14 +162,14 @@ final class ReceivedRows implements ReceiverStore {
   private List<Received> admit(Connection connection, List<Received> batch, Set<InboxId> fresh)
       throws SQLException {
     try {
-      Admission all = table().admit(connection, consumer, batch, false);
+      Admission all = table().admit(connection, consumer, batch, Look.FIRST);
       Set<InboxId> blocked = new HashSet<>(all.blocked());
       remember(connection, all, fresh);
       if (!all.dead().isEmpty()) {
         List<Received> again =
             batch.stream().filter(each -> all.dead().contains(each.inboxId())).toList();
         lock(connection, again.stream().map(ReceivedRows::keyOf).distinct().toList());
-        Admission locked = table().admit(connection, consumer, again, true);
+        Admission locked = table().admit(connection, consumer, again, memory.working().locked());
         blocked.addAll(locked.blocked());
         remember(connection, locked, fresh);
       }
@@ -387,7 +388,7 @@ final class ReceivedRows implements ReceiverStore {
   }
 
   private <R> R in(String doing, Step<R> step) {
-    return transactions.callNew(
+    return transactions.callHandling(
         connection -> {
           try {
             return step.on(connection);

@@ -40,10 +40,10 @@ final class RunningTransaction {
   /** The connection's own limit for waits, in milliseconds; null where it was not changed. */
   private @Nullable Integer ownWaitMillis;
 
-  RunningTransaction(Connection connection, Database database) {
+  RunningTransaction(Connection connection, Database database, TransactionBounds bounds) {
     this.connection = connection;
     this.database = database;
-    this.bounds = database.transactionBounds();
+    this.bounds = bounds;
     this.guarded = ConnectionGuard.around(connection, this);
     this.autoCommit = begin();
   }

@@ -4,6 +4,7 @@ package io.outledger.jdbc;
 import io.outledger.event.ContextPropagator;
 import io.outledger.inbox.InboxId;
 import io.outledger.inbox.Received;
+import io.outledger.jdbc.spi.ReceivedTable.Look;
 import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,17 +38,19 @@ final class WorkTransactions {
   }
 
   private final Runner runner;
+  private final Look locked;
   private final ContextPropagator context;
 
-  private WorkTransactions(Runner runner, ContextPropagator context) {
+  private WorkTransactions(Runner runner, Look locked, ContextPropagator context) {
     this.runner = runner;
+    this.locked = locked;
     this.context = context;
   }
 
   /** Returns Outledger's own. */
   static WorkTransactions own(
       JdbcTransactions transactions, SessionHarm harm, ContextPropagator context) {
-    return new WorkTransactions(new Own(transactions, harm), context);
+    return new WorkTransactions(new Own(transactions, harm), Look.LOCKED, context);
   }
 
   /**
@@ -57,7 +60,12 @@ final class WorkTransactions {
    */
   static WorkTransactions of(
       Supplier<FrameworkTransaction> transactions, SessionHarm harm, ContextPropagator context) {
-    return new WorkTransactions(new OfFramework(transactions, harm), context);
+    return new WorkTransactions(new OfFramework(transactions, harm), Look.LOCKED_IN_ANY, context);
+  }
+
+  /** Returns how these look at messages whose keys they have locked. */
+  Look locked() {
+    return locked;
   }
 
   /** Returns whether a message's headers make a difference before its transaction begins. */
@@ -92,7 +100,7 @@ final class WorkTransactions {
       List<InboxId> done = new ArrayList<>();
       R result;
       try {
-        result = transactions.callNew(connection -> unit.run(connection, done));
+        result = transactions.callHandling(connection -> unit.run(connection, done));
       } catch (Exception e) {
         throw done.isEmpty() ? e : harm.explainCommit(done.get(0), e);
       }

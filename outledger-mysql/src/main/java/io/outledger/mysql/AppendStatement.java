@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.mysql;
 
+import io.outledger.ConfigurationException;
 import io.outledger.Message;
 import io.outledger.jdbc.spi.ErrorClass;
 import io.outledger.jdbc.spi.HeaderText;
 import io.outledger.jdbc.spi.LedgerAppender;
+import io.outledger.jdbc.spi.MissingRow;
 import io.outledger.jdbc.sql.Sql;
+import io.outledger.jdbc.sql.WholeAppend;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -49,8 +52,14 @@ final class AppendStatement implements LedgerAppender {
   private static final int CHAR_BYTES = 3;
   private static final int ROW_BYTES = 200;
 
+  /** What a statement has beside its rows: its text, and the names in it. */
+  private static final int STATEMENT_BYTES = 1_000;
+
   /** No server that anybody uses takes less. */
   private static final int PACKET_SMALL = 1 << 20;
+
+  /** More than anything: the limit was not asked. */
+  private static final long UNKNOWN = Long.MAX_VALUE;
 
   /** A driver that writes values into the statement writes some bytes as two. */
   private static final int ESCAPED_BYTES = 2;
@@ -58,6 +67,7 @@ final class AppendStatement implements LedgerAppender {
   private static final String ESCAPED = "\0\n\r\u001a\"'\\";
 
   private static final int SEVERAL_ROWS = 1242;
+  private static final int NULL_VALUE = 1048;
   private static final String REFUSED = "22000";
 
   private static final String IS_READ = "SELECT EXISTS (SELECT 1 FROM {schema}.outledger_cursor c)";
@@ -78,19 +88,63 @@ final class AppendStatement implements LedgerAppender {
   /** One statement, unless that would be too large. */
   @Override
   public void append(Connection transaction, List<Message> messages) throws SQLException {
+    WholeAppend.of(transaction, parts(transaction, messages), part -> insert(transaction, part));
+  }
+
+  /** Measures all before the first is inserted, so that nothing is where one is too large. */
+  private List<List<Message>> parts(Connection connection, List<Message> messages)
+      throws SQLException {
+    long packetMax = packetMax(connection, messages);
+    List<List<Message>> parts = new ArrayList<>();
     int from = 0;
-    while (from < messages.size()) {
-      int to = from;
-      long bytes = 0;
-      do {
-        bytes += bytes(messages.get(to));
-        to++;
-      } while (to < messages.size()
-          && to - from < ROWS_MAX
-          && bytes + bytes(messages.get(to)) <= BYTES_MAX);
-      insert(transaction, messages.subList(from, to));
-      from = to;
+    long bytes = 0;
+    long written = STATEMENT_BYTES;
+    for (int to = 0; to < messages.size(); to++) {
+      Message message = messages.get(to);
+      long more = bytes(message);
+      long moreWritten = packetMax == UNKNOWN ? 0 : more + escapes(message);
+      if (STATEMENT_BYTES + moreWritten >= packetMax) {
+        throw tooLarge(message, STATEMENT_BYTES + moreWritten, packetMax);
+      }
+      boolean isFull =
+          to - from == ROWS_MAX || bytes + more > BYTES_MAX || written + moreWritten >= packetMax;
+      if (to > from && isFull) {
+        parts.add(messages.subList(from, to));
+        from = to;
+        bytes = 0;
+        written = STATEMENT_BYTES;
+      }
+      bytes += more;
+      written += moreWritten;
     }
+    parts.add(messages.subList(from, messages.size()));
+    return parts;
+  }
+
+  /**
+   * Returns what the server takes in one packet, which is asked where it could matter. A larger one
+   * makes it drop the connection, which looks like an outage.
+   */
+  private long packetMax(Connection connection, List<Message> messages) throws SQLException {
+    long bytes = STATEMENT_BYTES;
+    for (Message message : messages) {
+      bytes += bytes(message) * ESCAPED_BYTES;
+    }
+    return bytes < PACKET_SMALL
+        ? UNKNOWN
+        : Sql.in(tables, connection, "SELECT @@SESSION.max_allowed_packet").number();
+  }
+
+  private static SQLException tooLarge(Message message, long bytes, long packetMax) {
+    return new SQLException(
+        "the message has a payload of "
+            + message.payload().length
+            + " bytes, in a statement of about "
+            + bytes
+            + ", and the server's max_allowed_packet is "
+            + packetMax
+            + ": set that to twice the largest payload, or append smaller ones",
+        REFUSED);
   }
 
   private static long bytes(Message message) {
@@ -105,12 +159,6 @@ final class AppendStatement implements LedgerAppender {
   }
 
   private void insert(Connection connection, List<Message> messages) throws SQLException {
-    if (!fits(connection, messages)) {
-      int half = messages.size() / 2;
-      insert(connection, messages.subList(0, half));
-      insert(connection, messages.subList(half, messages.size()));
-      return;
-    }
     List<@Nullable Object> values = new ArrayList<>();
     for (Message message : messages) {
       values.add(message.id());
@@ -130,33 +178,6 @@ final class AppendStatement implements LedgerAppender {
     }
   }
 
-  /**
-   * Returns whether the server takes them in one packet. A larger one makes it drop the connection,
-   * which looks like an outage.
-   *
-   * @throws SQLException if it is one message that is too large
-   */
-  private boolean fits(Connection connection, List<Message> messages) throws SQLException {
-    long bytes = messages.stream().mapToLong(AppendStatement::bytes).sum();
-    if (bytes * ESCAPED_BYTES < PACKET_SMALL) {
-      return true;
-    }
-    long escaped = messages.stream().mapToLong(each -> bytes(each) + escapes(each)).sum();
-    long max = Sql.in(tables, connection, "SELECT @@SESSION.max_allowed_packet").number();
-    if (escaped >= max && messages.size() == 1) {
-      throw new SQLException(
-          "the message has a payload of "
-              + messages.get(0).payload().length
-              + " bytes, in a statement of about "
-              + escaped
-              + ", and the server's max_allowed_packet is "
-              + max
-              + ": set that to twice the largest payload, or append smaller ones",
-          REFUSED);
-    }
-    return escaped < max;
-  }
-
   /** Returns how many bytes of a payload are written as two. */
   private static long escapes(Message message) {
     long count = 0;
@@ -168,8 +189,15 @@ final class AppendStatement implements LedgerAppender {
     return count;
   }
 
-  /** Says what to do about what a session or a user was not set up for. */
+  /**
+   * Says what to do about what a session or a user was not set up for.
+   *
+   * @throws ConfigurationException {@code OUT-003} if the row of the gate is missing
+   */
   private SQLException explained(SQLException failure) {
+    if (failure.getErrorCode() == NULL_VALUE && String.valueOf(failure).contains("'gate'")) {
+      throw MissingRow.of("outledger_gate");
+    }
     if (failure.getErrorCode() == SEVERAL_ROWS) {
       return new SQLException(
           "the session's sql_mode is not strict, so values could be cut, or a gate that is missing"

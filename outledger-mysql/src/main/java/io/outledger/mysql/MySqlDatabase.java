@@ -123,6 +123,11 @@ final class MySqlDatabase extends DatabaseBySql {
   }
 
   @Override
+  public TransactionBounds handlingBounds() {
+    return MarkedWork.READ_COMMITTED;
+  }
+
+  @Override
   public RelayStore relayStore(DataSource dataSource, RelaySubscription subscription) {
     return new RelayStoreBySql<>(
         subscription, tables, PARKED, new MySqlRelay(dataSource, tables, subscription));

@@ -19,8 +19,26 @@ record MySqlTransactions(Product product) implements OwnTransactions.Stated {
   /** How long a lock is waited for. */
   static final int LOCK_TIMEOUT_SECONDS = 30;
 
-  // Strict, and each character means what it means in the standard installation.
-  private static final String SQL_MODE = "sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION'";
+  /**
+   * All by which a statement of ours could mean something else, end early, or fail, beside the
+   * isolation. What a pool, a user or the server has set does not count.
+   */
+  private static final List<String> STATED =
+      List.of(
+          "innodb_lock_wait_timeout = " + LOCK_TIMEOUT_SECONDS,
+          // Strict, and each character means what it means in the standard installation.
+          "sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION'",
+          // An UPDATE may change all rows, and a SELECT returns all, however many it has read.
+          "sql_safe_updates = 0",
+          "sql_select_limit = 18446744073709551615",
+          "sql_big_selects = 1",
+          // Keys are unique, and attempts go with the row that they belong to.
+          "unique_checks = 1",
+          "foreign_key_checks = 1",
+          // Nothing is the row that was inserted last.
+          "sql_auto_is_null = 0",
+          // A commit neither begins another transaction nor ends the session.
+          "completion_type = 'NO_CHAIN'");
 
   static OperatorTransactions over(DataSource dataSource, Product product) {
     return new OwnTransactions(dataSource, MySqlErrors.TABLE, new MySqlTransactions(product));
@@ -64,8 +82,7 @@ record MySqlTransactions(Product product) implements OwnTransactions.Stated {
   }
 
   private static List<String> settings(Product product) {
-    List<String> all =
-        new ArrayList<>(List.of("innodb_lock_wait_timeout = " + LOCK_TIMEOUT_SECONDS, SQL_MODE));
+    List<String> all = new ArrayList<>(STATED);
     all.addAll(product.session());
     return all;
   }
@@ -87,7 +104,7 @@ record MySqlTransactions(Product product) implements OwnTransactions.Stated {
   }
 
   private static String literal(String value) {
-    return value.matches("[0-9]+") ? value : "'" + value.replace("'", "''") + "'";
+    return value.matches("[0-9.]+") ? value : "'" + value.replace("'", "''") + "'";
   }
 
   private static void execute(Connection connection, String sql) throws SQLException {

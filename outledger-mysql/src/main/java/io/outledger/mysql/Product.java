@@ -26,7 +26,7 @@ record Product(
           (SELECT s.VARIABLE_VALUE FROM information_schema.GLOBAL_STATUS s
             WHERE s.VARIABLE_NAME = 'UPTIME')\
           """,
-          List.of());
+          List.of("max_statement_time = 0"));
 
   static final Product MYSQL =
       new Product(
@@ -37,5 +37,5 @@ record Product(
           COALESCE((SELECT s.VARIABLE_VALUE FROM performance_schema.global_status s
                      WHERE s.VARIABLE_NAME = 'Uptime'), 0)\
           """,
-          List.of("information_schema_stats_expiry = 0"));
+          List.of("information_schema_stats_expiry = 0", "max_execution_time = 0"));
 }

@@ -161,6 +161,7 @@ CREATE TABLE IF NOT EXISTS {schema}.outledger_inbox_parked (
   source          VARCHAR(500) NOT NULL,
   message_id      VARCHAR(500) NOT NULL,
   message_hash    BINARY(32) NOT NULL,
+  proof           BINARY(16),
   state           VARCHAR(20) NOT NULL CHECK (state IN ('retrying', 'held', 'dead')),
   blocks          BOOLEAN NOT NULL,
   requested       VARCHAR(20) CHECK (requested IN ('retry', 'discard')),

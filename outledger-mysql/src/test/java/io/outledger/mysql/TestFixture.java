@@ -2,6 +2,7 @@
 package io.outledger.mysql;
 
 import io.outledger.contracts.DatabaseFixture;
+import io.outledger.contracts.HostileSettings;
 import io.outledger.jdbc.spi.Database;
 import io.outledger.servers.Await;
 import io.outledger.servers.CapturedLog;
@@ -15,6 +16,20 @@ import javax.sql.DataSource;
 
 /** An empty database for the contracts. */
 record TestFixture(TestDatabase test) implements DatabaseFixture {
+
+  private static final HostileSettings HOSTILE =
+      new HostileSettings(
+          List.of(
+              """
+              SET SESSION sql_safe_updates = 1, sql_select_limit = 1, max_join_size = 1,
+                  unique_checks = 0, foreign_key_checks = 0, sql_auto_is_null = 1,
+                  completion_type = 'CHAIN', innodb_lock_wait_timeout = 1, sql_mode = 'ANSI,STRICT_ALL_TABLES'\
+              """),
+          """
+          SELECT CONCAT_WS(' ', @@sql_safe_updates, @@sql_select_limit, @@sql_big_selects,
+                 @@unique_checks, @@foreign_key_checks, @@sql_auto_is_null,
+                 @@completion_type, @@innodb_lock_wait_timeout, @@sql_mode)\
+          """);
 
   @Override
   public Database database() {
@@ -45,6 +60,11 @@ record TestFixture(TestDatabase test) implements DatabaseFixture {
   @Override
   public String renumbering() {
     return "ALTER TABLE outledger_message AUTO_INCREMENT = 1";
+  }
+
+  @Override
+  public HostileSettings hostileSettings() {
+    return HOSTILE;
   }
 
   @Override

@@ -157,6 +157,16 @@ final class PostgresDatabase implements Database {
     return PostgresDriver::requireIntact;
   }
 
+  /**
+   * The isolation is READ COMMITTED unless somebody has changed it, and to state it would cost a
+   * round trip for each message. At another one, an inbox is refused what it cannot see, and what
+   * is behind dead letters is held: see {@link ReceivedAdmission}.
+   */
+  @Override
+  public TransactionBounds handlingBounds() {
+    return transactionBounds();
+  }
+
   @Override
   public SqlErrors errors() {
     return PostgresErrors.TABLE;

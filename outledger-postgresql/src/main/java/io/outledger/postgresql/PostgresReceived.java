@@ -6,6 +6,7 @@ import io.outledger.inbox.Received;
 import io.outledger.jdbc.spi.Admission;
 import io.outledger.jdbc.spi.InboxKeys;
 import io.outledger.jdbc.spi.ReceivedSql;
+import io.outledger.jdbc.spi.ReceivedTable.Look;
 import io.outledger.jdbc.spi.ReceivedTableBySql;
 import io.outledger.jdbc.sql.ReceivedTexts;
 import java.sql.Connection;
@@ -89,10 +90,9 @@ final class PostgresReceived extends ReceivedTableBySql {
   }
 
   @Override
-  public Admission admit(
-      Connection transaction, String consumer, List<Received> batch, boolean isLocked)
+  public Admission admit(Connection transaction, String consumer, List<Received> batch, Look look)
       throws SQLException {
-    return admission.admit(transaction, consumer, batch, isLocked);
+    return admission.admit(transaction, consumer, batch, look);
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.outledger.inbox.Received;
 import io.outledger.jdbc.spi.Admission;
 import io.outledger.jdbc.spi.InboxKeys;
 import io.outledger.jdbc.spi.InboxProof;
+import io.outledger.jdbc.spi.ReceivedTable.Look;
 import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -23,11 +24,16 @@ import java.util.stream.Stream;
 final class ReceivedAdmission {
 
   // One probe of the primary key where the consumer has nothing parked. Where it has, one probe of
-  // three small indexes for each message. The ids are sorted, as for every inbox.
+  // three small indexes for each message. The ids are sorted, as for every inbox. Under a lock, a
+  // snapshot of before it tells nothing of dead letters: then their key is blocked.
   private static final String SQL =
       """
       WITH parked AS MATERIALIZED (
         SELECT EXISTS (SELECT FROM {schema}.outledger_inbox_parked p WHERE p.consumer = ?) AS any),
+      dead AS MATERIALIZED (
+        SELECT CASE WHEN NOT ?::boolean THEN 'dead'
+                    WHEN current_setting('transaction_isolation') LIKE 'read %' THEN 'free'
+                    ELSE 'blocked' END AS standing),
       arrived AS MATERIALIZED (
         SELECT a.consumer_no, a.hash, a.n,
                CASE
@@ -51,23 +57,23 @@ final class ReceivedAdmission {
                                  AND p.key_space = a.space
                                  AND hashtextextended(p.message_key, 0)
                                    = hashtextextended(a.key, 0))
-                   THEN 'dead'
+                   THEN dead.standing
                  ELSE 'free'
                END AS standing
           FROM unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::int[], ?::uuid[])
                WITH ORDINALITY AS a (source, id, key, space, consumer_no, hash, n)
-         CROSS JOIN parked),
+         CROSS JOIN parked CROSS JOIN dead),
       fresh AS (
         INSERT INTO {schema}.outledger_inbox (consumer_no, message_hash)
         SELECT a.consumer_no, a.hash FROM arrived a
-         WHERE a.standing = 'free' OR (a.standing = 'dead' AND ?)
+         WHERE a.standing = 'free'
          ORDER BY a.n
         ON CONFLICT DO NOTHING
         RETURNING message_hash, pg_current_xact_id()::text AS transaction)
       SELECT f.message_hash, 'fresh', f.transaction FROM fresh f
       UNION ALL
       SELECT a.hash, a.standing, NULL FROM arrived a
-       WHERE a.standing = 'blocked' OR (a.standing = 'dead' AND NOT ?)
+       WHERE a.standing IN ('blocked', 'dead')
       """;
 
   // The inbox's primary key, and the unique key of what is parked.
@@ -91,23 +97,23 @@ final class ReceivedAdmission {
     this.inbox = inbox;
   }
 
-  Admission admit(Connection transaction, String consumer, List<Received> batch, boolean isLocked)
+  Admission admit(Connection transaction, String consumer, List<Received> batch, Look look)
       throws SQLException {
     List<Received> sorted = batch.stream().sorted(Comparator.comparing(Received::inboxId)).toList();
     InboxKeys keys =
         inbox.keys(transaction, consumer, sorted.stream().map(Received::inboxId).toList());
     Found found;
     try (PreparedStatement statement = transaction.prepareStatement(sql)) {
-      for (int i = 1; i <= 4; i++) {
+      statement.setString(1, consumer);
+      statement.setBoolean(2, look != Look.FIRST);
+      for (int i = 3; i <= 5; i++) {
         statement.setString(i, consumer);
       }
-      statement.setArray(5, array(transaction, sorted.stream().map(r -> r.inboxId().source())));
-      statement.setArray(6, array(transaction, sorted.stream().map(r -> r.inboxId().id())));
-      statement.setArray(7, array(transaction, sorted.stream().map(Received::key)));
-      statement.setArray(8, array(transaction, sorted.stream().map(Received::keySpace)));
-      PostgresInbox.bind(statement, 9, keys);
-      statement.setBoolean(11, isLocked);
-      statement.setBoolean(12, isLocked);
+      statement.setArray(6, array(transaction, sorted.stream().map(r -> r.inboxId().source())));
+      statement.setArray(7, array(transaction, sorted.stream().map(r -> r.inboxId().id())));
+      statement.setArray(8, array(transaction, sorted.stream().map(Received::key)));
+      statement.setArray(9, array(transaction, sorted.stream().map(Received::keySpace)));
+      PostgresInbox.bind(statement, 10, keys);
       try (ResultSet rows = statement.executeQuery()) {
         found = read(rows, keys);
       }

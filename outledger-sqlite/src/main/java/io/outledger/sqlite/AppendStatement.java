@@ -5,6 +5,7 @@ import io.outledger.Message;
 import io.outledger.jdbc.spi.HeaderText;
 import io.outledger.jdbc.spi.LedgerAppender;
 import io.outledger.jdbc.sql.Sql;
+import io.outledger.jdbc.sql.WholeAppend;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -38,26 +39,28 @@ record AppendStatement(Tables tables) implements LedgerAppender {
   @Override
   public void append(Connection transaction, List<Message> messages) throws SQLException {
     try (PreparedStatement statement = transaction.prepareStatement(tables.in(INSERT))) {
-      for (Message message : messages) {
-        tables
-            .values()
-            .bind(
-                statement,
-                message.id(),
-                message.topic(),
-                message.key(),
-                message.type(),
-                message.version(),
-                message.payload(),
-                HeaderText.encode(message.headers()),
-                message.time());
-        if (statement.executeUpdate() == 0) {
-          throw new SQLException(
-              "a trigger dropped a row of outledger_message: remove the trigger", "0A000");
-        }
-      }
+      WholeAppend.of(transaction, messages, message -> insert(statement, message));
     } catch (SQLException e) {
       throw WriteLock.explained(e);
+    }
+  }
+
+  private void insert(PreparedStatement statement, Message message) throws SQLException {
+    tables
+        .values()
+        .bind(
+            statement,
+            message.id(),
+            message.topic(),
+            message.key(),
+            message.type(),
+            message.version(),
+            message.payload(),
+            HeaderText.encode(message.headers()),
+            message.time());
+    if (statement.executeUpdate() == 0) {
+      throw new SQLException(
+          "a trigger dropped a row of outledger_message: remove the trigger", "0A000");
     }
   }
 

@@ -122,6 +122,12 @@ final class SqliteDatabase extends DatabaseBySql {
     return SqliteBounds.WRITING;
   }
 
+  /** It has the lock for writers before it reads. */
+  @Override
+  public TransactionBounds handlingBounds() {
+    return SqliteBounds.WRITING;
+  }
+
   @Override
   public RelayStore relayStore(DataSource dataSource, RelaySubscription subscription) {
     return new RelayStoreBySql<>(

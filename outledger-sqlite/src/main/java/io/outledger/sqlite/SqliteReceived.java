@@ -7,6 +7,7 @@ import io.outledger.jdbc.admin.ParkedRequest;
 import io.outledger.jdbc.spi.Admission;
 import io.outledger.jdbc.spi.InboxKeys;
 import io.outledger.jdbc.spi.ReceivedSql;
+import io.outledger.jdbc.spi.ReceivedTable.Look;
 import io.outledger.jdbc.spi.ReceivedTableBySql;
 import io.outledger.jdbc.sql.AdmissionBySql;
 import io.outledger.jdbc.sql.ReceivedTexts;
@@ -97,11 +98,12 @@ final class SqliteReceived extends ReceivedTableBySql {
   }
 
   @Override
-  public Admission admit(
-      Connection transaction, String consumer, List<Received> batch, boolean isLocked)
+  public Admission admit(Connection transaction, String consumer, List<Received> batch, Look look)
       throws SQLException {
     inbox.lock(transaction);
-    return admission.admit(transaction, consumer, batch, isLocked);
+    // Whoever has waited for the lock and does not see what was committed meanwhile cannot write.
+    Look seen = look == Look.LOCKED_IN_ANY ? Look.LOCKED : look;
+    return admission.admit(transaction, consumer, batch, seen);
   }
 
   @Override

@@ -11,16 +11,37 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Refuses settings of a file in which processes could not share it, or messages could be lost. */
 final class SqliteSettings {
 
-  /** File systems whose locks, or whose shared memory, other machines do not see. */
-  private static final List<String> OF_NETWORKS =
+  /**
+   * File systems whose locks, or whose shared memory, other machines do not see; those of a virtual
+   * machine, or of a container in one, that show a folder of its host are among them.
+   */
+  private static final List<String> SHARED =
       List.of(
-          "nfs", "cifs", "smb", "9p", "ceph", "gluster", "lustre", "afs", "ocfs2", "gfs2", "sshfs",
-          "webdav", "davfs");
+          "nfs",
+          "cifs",
+          "smb",
+          "9p",
+          "ceph",
+          "gluster",
+          "lustre",
+          "afs",
+          "ocfs2",
+          "gfs2",
+          "sshfs",
+          "webdav",
+          "davfs",
+          "virtiofs",
+          "vboxsf",
+          "vmhgfs",
+          "prl_fs",
+          "grpcfuse",
+          "fakeowner");
 
   private static final String FILE =
       "SELECT d.file FROM pragma_database_list d WHERE d.name = 'main'";
@@ -33,6 +54,11 @@ final class SqliteSettings {
    * @throws ConfigurationException {@code OUT-020} with what to set
    */
   static void check(Connection connection) throws SQLException {
+    check(connection, SqliteSettings::typeOf);
+  }
+
+  /** Checks the same, where the type of a file's file system is told in another way. */
+  static void check(Connection connection, Function<Path, String> types) throws SQLException {
     Path file = file(connection);
     if (file == null) {
       throw refused(
@@ -56,14 +82,13 @@ final class SqliteSettings {
           "the file's encoding is not UTF-8, by which sizes are checked: make a file whose first"
               + " statement is PRAGMA encoding = 'UTF-8'");
     }
-    checkPlace(file);
+    checkPlace(types.apply(file));
   }
 
-  private static void checkPlace(Path file) {
-    String type = typeOf(file);
-    if (OF_NETWORKS.stream().anyMatch(type::contains)) {
+  private static void checkPlace(String type) {
+    if (SHARED.stream().anyMatch(type::contains)) {
       throw refused(
-          "the file is on a network file system ("
+          "the file is on a file system of other machines, or of the host of this one ("
               + type
               + "), where WAL does not work between machines: use a disk of this machine");
     }

@@ -3,6 +3,7 @@ package io.outledger.sqlite;
 
 import io.outledger.contracts.DatabaseContract;
 import io.outledger.contracts.DatabaseFixture;
+import io.outledger.contracts.HostileSettings;
 import io.outledger.jdbc.spi.Database;
 import io.outledger.servers.Await;
 import io.outledger.servers.CapturedLog;
@@ -51,6 +52,11 @@ final class SqliteDatabaseIT extends DatabaseContract {
     @Override
     public String renumbering() {
       return "DELETE FROM sqlite_sequence WHERE name = 'outledger_message'";
+    }
+
+    @Override
+    public HostileSettings hostileSettings() {
+      return new HostileSettings(List.of("PRAGMA busy_timeout = 1"), "PRAGMA busy_timeout");
     }
 
     @Override

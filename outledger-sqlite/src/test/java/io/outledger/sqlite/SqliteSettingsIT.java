@@ -2,6 +2,7 @@
 package io.outledger.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.ConfigurationException;
@@ -12,6 +13,8 @@ import io.outledger.jdbc.Schema;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.sqlite.SQLiteDataSource;
 
 /** What a file has to be like, and what a transaction that appends. */
@@ -65,6 +68,40 @@ class SqliteSettingsIT {
           .hasMessageContaining("OUT-027")
           .hasMessageContaining("transaction_mode=IMMEDIATE");
       connection.rollback();
+    }
+  }
+
+  /** As the system names them. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "nfs4",
+        "cifs",
+        "9p",
+        "fuse.sshfs",
+        "virtiofs",
+        "vboxsf",
+        "vmhgfs",
+        "fuse.vmhgfs-fuse",
+        "fuse.grpcfuse",
+        "fakeowner"
+      })
+  void placeThatAnotherMachineHasIsRefused(String type) throws SQLException {
+    try (TestSqlite database = TestSqlite.create();
+        Connection connection = database.connect()) {
+      assertThatThrownBy(() -> SqliteSettings.check(connection, file -> type))
+          .hasMessageStartingWith("OUT-020")
+          .hasMessageContaining(type);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ext4", "xfs", "btrfs", "overlay", "tmpfs", "apfs", "ntfs", ""})
+  void placeOfThisMachineIsTaken(String type) throws SQLException {
+    try (TestSqlite database = TestSqlite.create();
+        Connection connection = database.connect()) {
+      assertThatCode(() -> SqliteSettings.check(connection, file -> type))
+          .doesNotThrowAnyException();
     }
   }
 }

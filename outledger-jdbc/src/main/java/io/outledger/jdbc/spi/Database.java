@@ -40,8 +40,15 @@ public interface Database {
   /** Returns what is declared of a subscription or a consumer. */
   DeclarationTable declarations(DeclarationTable.Reader reader);
 
-  /** Returns how transactions of ours begin and end. */
+  /** Returns how transactions of the application's begin and end, at the isolation of its pool. */
   TransactionBounds transactionBounds();
+
+  /**
+   * Returns how transactions begin and end in which Outledger looks at what others have committed,
+   * and a handler works: at READ COMMITTED where that is not asked of the server, whatever the
+   * pool, the user or the server has for a default. Nothing is left of that in the session.
+   */
+  TransactionBounds handlingBounds();
 
   /** Returns the one table of the database's error classes. */
   SqlErrors errors();

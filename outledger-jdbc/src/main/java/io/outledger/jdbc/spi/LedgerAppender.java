@@ -21,7 +21,8 @@ public interface LedgerAppender {
    *
    * @param transaction the connection of the caller's transaction, not in auto-commit mode
    * @param messages one or more, checked
-   * @throws SQLException if the database failed: the caller rolls back
+   * @throws SQLException if the database failed, or refused a message: none of them is left in the
+   *     transaction, even if the caller goes on with it and commits
    */
   void append(Connection transaction, List<Message> messages) throws SQLException;
 

@@ -22,11 +22,27 @@ public interface ReceivedTable {
    * is not blocked, as {@link InboxTable#insert} does, in one statement where the database can.
    *
    * @param batch one or more, each id once
-   * @param isLocked whether the caller has locked the keys of all of them: then a key with dead
-   *     letters that do not block it is as good as any other
+   * @param look what is known of their keys
    */
-  Admission admit(Connection transaction, String consumer, List<Received> batch, boolean isLocked)
+  Admission admit(Connection transaction, String consumer, List<Received> batch, Look look)
       throws SQLException;
+
+  /** What is known when messages are admitted. */
+  enum Look {
+    /** The keys are not locked: dead letters of a key might be made to block it meanwhile. */
+    FIRST,
+    /**
+     * The keys are locked, in a transaction of {@link Database#handlingBounds}: a key with dead
+     * letters that do not block it is as good as any other.
+     */
+    LOCKED,
+    /**
+     * The keys are locked, in a transaction of which the isolation is not known: where it may have
+     * a snapshot of before the lock, it cannot tell whether dead letters of a key block it by now,
+     * so they do.
+     */
+    LOCKED_IN_ANY
+  }
 
   /**
    * Returns those of some ids that were processed or parked before, in one statement where the

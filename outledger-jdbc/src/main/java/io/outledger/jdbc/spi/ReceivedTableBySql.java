@@ -17,6 +17,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,45 +58,85 @@ public abstract class ReceivedTableBySql implements ReceivedTable {
       throws SQLException {
     List<InboxId> ids = batch.stream().map(Received::inboxId).toList();
     Iterator<InboxKey> keys = keys(transaction, consumer, ids).all().iterator();
+    Inserted inserted = inserted(consumer);
     int[] counts;
     try (PreparedStatement statement = transaction.prepareStatement(sql.park())) {
       for (Received message : batch) {
-        naming.values().bind(statement, parked(consumer, message, failure, keys.next()));
+        List<@Nullable Object> values = new ArrayList<>(inserted.proof());
+        values.addAll(parked(consumer, message, failure, keys.next()));
+        naming.values().bind(statement, values.toArray());
         statement.addBatch();
       }
       counts = statement.executeBatch();
     }
-    for (int i = 0; i < counts.length; i++) {
-      if (counts[i] > 0) {
-        attempts.note(transaction, consumer, batch.get(i).inboxId(), failure);
-      }
+    List<InboxId> parked = inserted.of(transaction, ids, counts);
+    for (InboxId each : parked) {
+      attempts.note(transaction, consumer, each, failure);
     }
-    return Arrays.stream(counts).filter(count -> count > 0).sum();
+    return parked.size();
   }
 
-  private static @Nullable Object[] parked(
+  /** How a call of {@link #park} finds out which rows it has inserted. */
+  protected interface Inserted {
+
+    /** Returns the first values of the statement that parks, if it has any of its own. */
+    List<Object> proof();
+
+    /**
+     * Returns which messages were inserted.
+     *
+     * @param ids of the messages, in order
+     * @param counts how many rows the statement has changed for each, as the driver says
+     */
+    List<InboxId> of(Connection transaction, List<InboxId> ids, int[] counts) throws SQLException;
+  }
+
+  /**
+   * Returns how a call finds out which rows it has inserted: by the counts, on a database whose
+   * statement changes no row that was there.
+   */
+  protected Inserted inserted(String consumer) {
+    return COUNTED;
+  }
+
+  private static final Inserted COUNTED =
+      new Inserted() {
+        @Override
+        public List<Object> proof() {
+          return List.of();
+        }
+
+        @Override
+        public List<InboxId> of(Connection transaction, List<InboxId> ids, int[] counts) {
+          return IntStream.range(0, counts.length)
+              .filter(i -> counts[i] > 0)
+              .mapToObj(ids::get)
+              .toList();
+        }
+      };
+
+  private static List<@Nullable Object> parked(
       String consumer, Received message, ParkedFailure failure, InboxKey key) {
-    return new @Nullable Object[] {
-      consumer,
-      message.inboxId().source(),
-      message.inboxId().id(),
-      ParkedRow.state(failure.state()),
-      failure.blocks() && message.key() != null,
-      failure.attempts(),
-      failure.delay().toMillis(),
-      failure.reason(),
-      message.origin(),
-      message.topic(),
-      message.keySpace(),
-      message.key(),
-      message.type(),
-      message.version(),
-      message.payload(),
-      HeaderText.encode(message.headers()),
-      message.time(),
-      key.consumerNo(),
-      key.hash()
-    };
+    return Arrays.asList(
+        consumer,
+        message.inboxId().source(),
+        message.inboxId().id(),
+        ParkedRow.state(failure.state()),
+        failure.blocks() && message.key() != null,
+        failure.attempts(),
+        failure.delay().toMillis(),
+        failure.reason(),
+        message.origin(),
+        message.topic(),
+        message.keySpace(),
+        message.key(),
+        message.type(),
+        message.version(),
+        message.payload(),
+        HeaderText.encode(message.headers()),
+        message.time(),
+        key.consumerNo(),
+        key.hash());
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.outledger.jdbc.spi.InboxKey;
 import io.outledger.jdbc.spi.InboxKeys;
 import io.outledger.jdbc.spi.InboxProof;
 import io.outledger.jdbc.spi.InboxTable;
+import io.outledger.jdbc.spi.ReceivedTable.Look;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
@@ -80,13 +81,13 @@ public final class AdmissionBySql {
   }
 
   /** See {@link io.outledger.jdbc.spi.ReceivedTable#admit}. */
-  public Admission admit(
-      Connection transaction, String consumer, List<Received> batch, boolean isLocked)
+  public Admission admit(Connection transaction, String consumer, List<Received> batch, Look look)
       throws SQLException {
     Set<InboxId> free = new HashSet<>();
     Set<InboxId> blocked = new HashSet<>();
     Set<InboxId> dead = new HashSet<>();
     Map<SpacedKey, Parked> ofKeys = new HashMap<>();
+    boolean isBlind = look == Look.LOCKED_IN_ANY && isBlind(transaction);
     boolean isAnyParked = sql(transaction, ANY, consumer).number() > 0;
     for (Received message : batch) {
       InboxId id = message.inboxId();
@@ -94,8 +95,8 @@ public final class AdmissionBySql {
         free.add(id);
       } else if (!isParked(transaction, consumer, id)) {
         Parked ofKey = ofKey(transaction, consumer, message, ofKeys);
-        if (ofKey.blocking() == 0) {
-          (ofKey.all() == 0 || isLocked ? free : dead).add(id);
+        if (ofKey.blocking() == 0 && (ofKey.all() == 0 || !isBlind)) {
+          (ofKey.all() == 0 || look != Look.FIRST ? free : dead).add(id);
         } else if (!isProcessed(transaction, consumer, id)) {
           blocked.add(id);
         }
@@ -104,6 +105,14 @@ public final class AdmissionBySql {
     Optional<InboxProof> proof =
         free.isEmpty() ? Optional.empty() : inbox.insert(transaction, consumer, free);
     return new Admission(proof, blocked, dead);
+  }
+
+  /**
+   * Returns whether the transaction may not see what was committed while it waited for a lock. A
+   * read that locks would, and would have the requests of operators pass over what it has locked.
+   */
+  private static boolean isBlind(Connection transaction) throws SQLException {
+    return transaction.getTransactionIsolation() > Connection.TRANSACTION_READ_COMMITTED;
   }
 
   private boolean isParked(Connection transaction, String consumer, InboxId id)
@@ -153,7 +162,7 @@ public final class AdmissionBySql {
       return seen;
     }
     Parked parked =
-        sql(transaction, OF_KEY, consumer, text, message.keySpace())
+        sql(transaction, OF_KEY, consumer, text, key.space())
             .first(row -> new Parked(row.getLong(1), row.getLong(2)))
             .orElse(Parked.NONE);
     lookedAt.put(key, parked);

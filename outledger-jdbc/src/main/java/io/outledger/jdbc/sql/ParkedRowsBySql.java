@@ -55,8 +55,8 @@ final class ParkedRowsBySql {
   private static final String ROW =
       "(?, ?, ?, ?, ?, ?, ?, %s, ?, ?, ?, ?, ?, ?, ?, ?, ?, {now}, {now})";
 
-  // A message that cannot be read, or is not to be: copied as it stands in the ledger. Its state is
-  // set by the statement that follows. Of one that was erased since it was read nothing is left to
+  // A message that cannot be read, or is large: copied as it stands in the ledger. Its state is set
+  // by the statement that follows. Of one that was erased since it was read nothing is left to
   // be tried.
   private static final String COPY =
       """
@@ -154,15 +154,23 @@ final class ParkedRowsBySql {
         continue;
       }
       inserted.add(each.getKey());
-      if (change.message().unreadable() == null) {
+      boolean isSent = change.message().unreadable() == null && !isLarge(change);
+      if (isSent || copy(connection, change) == 0) {
         readable.add(change);
       } else {
-        copy(connection, change);
         parkAgain(connection, change);
       }
     }
     insert(connection, readable);
     return inserted;
+  }
+
+  /**
+   * Returns whether a message's payload had better stay in the database: what it took when it was
+   * appended need not fit beside the reason why the message is parked.
+   */
+  private static boolean isLarge(ParkedChange.Park change) {
+    return change.message().message().payload().length > BYTES_MAX;
   }
 
   /** Returns what is parked at positions, which are sorted. */
@@ -194,8 +202,9 @@ final class ParkedRowsBySql {
     return Sql.in(tables, connection, sql, values.toArray()).update();
   }
 
-  private void copy(Connection connection, ParkedChange.Park change) throws SQLException {
-    Sql.in(
+  /** Returns how many rows that were: none where the ledger has not got the message any more. */
+  private int copy(Connection connection, ParkedChange.Park change) throws SQLException {
+    return Sql.in(
             tables,
             connection,
             COPY,
