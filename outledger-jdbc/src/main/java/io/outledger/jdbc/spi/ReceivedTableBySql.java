@@ -59,11 +59,12 @@ public abstract class ReceivedTableBySql implements ReceivedTable {
     Iterator<InboxKey> keys = keys(transaction, consumer, ids).all().iterator();
     int[] counts;
     try (PreparedStatement statement = transaction.prepareStatement(sql.park())) {
-      for (Received message : batch) {
-        naming.values().bind(statement, parked(consumer, message, failure, keys.next()));
-        statement.addBatch();
-      }
-      counts = statement.executeBatch();
+      SqlValues values = naming.values();
+      counts =
+          values.insertEach(
+              statement,
+              batch,
+              (to, each) -> values.bind(to, parked(consumer, each, failure, keys.next())));
     }
     for (int i = 0; i < counts.length; i++) {
       if (counts[i] > 0) {
