@@ -68,8 +68,7 @@ class RightsIT {
       database.execute("REVOKE SELECT ON *.* FROM " + account("relay" + suffix));
       RelaySubscription all =
           new RelaySubscription(new CursorKey("all", 0), Start.EARLIEST, TestDatabase.LEASE);
-      try (RelayStore store =
-          database.database().relayStore(as("relay" + suffix, database), all)) {
+      try (RelayStore store = database.database().relayStore(as("relay" + suffix, database), all)) {
         if (isEarly(database)) {
           assertThatThrownBy(store::look)
               .isInstanceOf(ConfigurationException.class)
@@ -100,7 +99,8 @@ class RightsIT {
 
   private static boolean isNothingOpen(Outledger relays) {
     return relays.admin().subscriptions().stream()
-        .allMatch(each -> each.cursor().high() > 0 && each.cursor().lowest() > each.cursor().high());
+        .allMatch(
+            each -> each.cursor().high() > 0 && each.cursor().lowest() > each.cursor().high());
   }
 
   private static void grant(TestDatabase database, String suffix) throws SQLException, IOException {
