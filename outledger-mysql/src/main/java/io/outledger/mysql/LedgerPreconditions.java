@@ -29,6 +29,7 @@ final class LedgerPreconditions extends LedgerChecks {
   public void checkServer(Connection connection) throws SQLException {
     MySqlSettings.check(connection, tables);
     MySqlSettings.checkDurable(connection, tables);
+    MySqlSettings.checkRanges(connection, tables);
   }
 
   @Override

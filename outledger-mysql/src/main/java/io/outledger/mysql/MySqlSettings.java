@@ -3,6 +3,7 @@ package io.outledger.mysql;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
+import io.outledger.jdbc.spi.ErrorClass;
 import io.outledger.jdbc.sql.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -29,6 +30,9 @@ final class MySqlSettings {
        WHERE t.TABLE_SCHEMA = {name} AND t.TABLE_NAME = 'outledger_message'
          AND t.ENGINE <> 'InnoDB'\
       """;
+
+  private static final String RANGES =
+      "SELECT COUNT(*) FROM JSON_TABLE('[]', '$[*]' COLUMNS (f BIGINT PATH '$')) o";
 
   private MySqlSettings() {}
 
@@ -102,6 +106,26 @@ final class MySqlSettings {
               + flushed
               + ", so a crash forgets commits: a relay would have published what the database does"
               + " not know, and positions would be given out again. Set it to 1");
+    }
+  }
+
+  /**
+   * Checks that positions can be read out of JSON, as a relay does from the first one on that stays
+   * open: early versions of MySQL 8.0 ask for a right on all databases there.
+   *
+   * @throws ConfigurationException {@code OUT-020} with what to grant
+   */
+  static void checkRanges(Connection connection, Tables tables) throws SQLException {
+    try {
+      Sql.in(tables, connection, RANGES).number();
+    } catch (SQLException e) {
+      if (tables.errors().classOf(e) != ErrorClass.RIGHT_MISSING) {
+        throw e;
+      }
+      throw refused(
+          "this early version of MySQL asks for SELECT on all databases of whoever uses JSON_TABLE,"
+              + " without which a relay would stand still at the first position that stays open:"
+              + " GRANT SELECT ON *.* TO its user, or use a later version");
     }
   }
 

@@ -2,9 +2,11 @@
 package io.outledger.mysql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.Delivery;
 import io.outledger.Message;
+import io.outledger.StoreException;
 import io.outledger.jdbc.Outledger;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -26,12 +28,18 @@ final class CancelledSinceIT {
   private Connection snapshot;
 
   @BeforeEach
-  void takeSnapshot() throws SQLException {
+  void connect() throws SQLException {
     schedule(LATER.named("replaced"));
     snapshot = database.dataSource().getConnection();
     snapshot.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
     snapshot.setAutoCommit(false);
+    takeSnapshot("OFF"); // ON is the default from 11.6.2 on
+  }
+
+  private void takeSnapshot(String isolation) throws SQLException {
+    snapshot.rollback();
     try (Statement statement = snapshot.createStatement()) {
+      statement.execute("SET SESSION innodb_snapshot_isolation = " + isolation);
       statement
           .executeQuery(
               "SELECT COUNT(*) FROM " + database.tables().in("{schema}.outledger_scheduled"))
@@ -60,6 +68,19 @@ final class CancelledSinceIT {
     assertThat(outledger.outbox().cancel(snapshot, id)).isTrue();
     assertThat(outledger.outbox().cancel(snapshot, "new")).isTrue();
     assertThat(outledger.outbox().cancel(snapshot, "never")).isFalse();
+    assertThat(outledger.outbox().cancel(snapshot, "replaced")).isTrue();
+    assertThat(waiting()).isZero();
+  }
+
+  @Test
+  void whatTheSnapshotDoesNotShowIsCancelledAtTheNextAttemptWhereTheServerRefusesIt()
+      throws SQLException {
+    takeSnapshot("ON");
+    schedule(LATER.replacing("replaced"));
+    assertThatThrownBy(() -> outledger.outbox().cancel(snapshot, "replaced"))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("retry the whole transaction");
+    snapshot.rollback();
     assertThat(outledger.outbox().cancel(snapshot, "replaced")).isTrue();
     assertThat(waiting()).isZero();
   }

@@ -61,13 +61,17 @@ public abstract class ReceivedTableBySql implements ReceivedTable {
     Inserted inserted = inserted(consumer);
     int[] counts;
     try (PreparedStatement statement = transaction.prepareStatement(sql.park())) {
-      for (Received message : batch) {
-        List<@Nullable Object> values = new ArrayList<>(inserted.proof());
-        values.addAll(parked(consumer, message, failure, keys.next()));
-        naming.values().bind(statement, values.toArray());
-        statement.addBatch();
-      }
-      counts = statement.executeBatch();
+      counts =
+          naming
+              .values()
+              .insertEach(
+                  statement,
+                  batch,
+                  (to, each) -> {
+                    List<@Nullable Object> values = new ArrayList<>(inserted.proof());
+                    values.addAll(parked(consumer, each, failure, keys.next()));
+                    naming.values().bind(to, values.toArray());
+                  });
     }
     List<InboxId> parked = inserted.of(transaction, ids, counts);
     for (InboxId each : parked) {

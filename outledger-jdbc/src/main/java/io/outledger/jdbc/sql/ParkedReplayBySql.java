@@ -26,9 +26,8 @@ public final class ParkedReplayBySql {
           .formatted(IS_THERE);
 
   // The primary key, all of the subscription; one or two probes of the ledger for each row.
-  private static final String EMPTIED =
+  private static final String OF_EARLIER_ONES =
       """
-      UPDATE {schema}.outledger_parked SET emptied = emptied + 1
        WHERE subscription = ? AND partition_no = ?
          AND CASE WHEN emptied > 0 THEN ? = 1
                   ELSE NOT%s
@@ -37,6 +36,10 @@ public final class ParkedReplayBySql {
                                         WHERE m.position = outledger_parked.position)) END\
       """
           .formatted(IS_THERE);
+  private static final String COUNT_THEM =
+      "SELECT COUNT(*) FROM {schema}.outledger_parked" + OF_EARLIER_ONES;
+  private static final String EMPTIED =
+      "UPDATE {schema}.outledger_parked SET emptied = emptied + 1" + OF_EARLIER_ONES;
 
   private final LedgerTables tables;
   private final CursorKey key;
@@ -60,6 +63,10 @@ public final class ParkedReplayBySql {
     String subscription = key.subscription();
     Sql.in(tables, connection, SUPERSEDE, subscription, key.partition(), high).update();
     int another = isAnother ? 1 : 0;
-    Sql.in(tables, connection, EMPTIED, subscription, key.partition(), another, another).update();
+    Object[] values = {subscription, key.partition(), another, another};
+    // Some databases wait for rows that others have locked, also for those that stay as they are.
+    if (Sql.in(tables, connection, COUNT_THEM, values).number() > 0) {
+      Sql.in(tables, connection, EMPTIED, values).update();
+    }
   }
 }

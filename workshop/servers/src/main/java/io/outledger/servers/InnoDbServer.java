@@ -74,6 +74,7 @@ public abstract class InnoDbServer extends InstalledServer {
     CREATE USER IF NOT EXISTS '%2$s'@'127.0.0.1' IDENTIFIED BY '%3$s';
     GRANT ALL ON *.* TO '%1$s'@'127.0.0.1' WITH GRANT OPTION;
     GRANT ALL ON `db\\_%%`.* TO '%2$s'@'127.0.0.1';
+    GRANT SELECT ON *.* TO '%2$s'@'127.0.0.1';
     """
         .formatted(USER, APPLICATION, password);
   }
@@ -119,8 +120,8 @@ public abstract class InnoDbServer extends InstalledServer {
   }
 
   /**
-   * The user who may do everything in the databases of tests, and nothing else: one whom a server
-   * that is read only lets change nothing.
+   * The user who may change everything in the databases of tests, and read others: one whom a
+   * server that is read only lets change nothing.
    *
    * @return its name
    */
