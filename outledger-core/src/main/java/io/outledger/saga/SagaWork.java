@@ -6,9 +6,7 @@ import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
 import io.outledger.MessageLimits;
 import io.outledger.Require;
-import io.outledger.StoreException;
 import io.outledger.event.Events;
-import io.outledger.event.StateFormat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -26,7 +24,7 @@ public final class SagaWork<S> {
 
   private final SagaDefinition<S> definition;
   private final Events events;
-  private final StateFormat<S> states;
+  private final SagaReader<S> reader;
 
   private SagaWork(SagaDefinition<S> definition, Events events) {
     this.definition = definition;
@@ -42,7 +40,7 @@ public final class SagaWork<S> {
                 + ", which is not registered as an event type; register it with events(…)");
       }
     }
-    this.states = definition.state().in(events, definition.stateBytesMax());
+    this.reader = new SagaReader<>(definition, events);
   }
 
   /**
@@ -73,9 +71,9 @@ public final class SagaWork<S> {
     return definition.timeoutClasses();
   }
 
-  /** Reads the state of a row; see {@link StateFormat#read}. */
+  /** Reads the state of a row; see {@link SagaReader#state}. */
   public S state(SagaRow row) {
-    return states.read(Require.nonNull("row", row).type(), row.state());
+    return reader.state(Require.nonNull("row", row));
   }
 
   /**
@@ -86,8 +84,8 @@ public final class SagaWork<S> {
    * @param room the parts of the transaction
    * @throws InvalidMessageException {@code OUT-014} if the event has no key for this saga, {@code
    *     OUT-013} if the state has become too large
-   * @throws StoreException {@code OUT-041} if another message has moved the saga meanwhile; {@code
-   *     OUT-011} or {@code OUT-015} if this build cannot read the stored state
+   * @throws io.outledger.StoreException {@code OUT-041} if another message has moved the saga
+   *     meanwhile; {@code OUT-042} if this build cannot read what another has stored
    * @throws Exception what the step throws
    */
   public SagaOutcome handle(Object event, Map<String, String> headers, SagaRoom room)
@@ -106,7 +104,7 @@ public final class SagaWork<S> {
     if (found.isEmpty() && !move.starts()) {
       return missing(event, id, room);
     }
-    return run(move, event, step(id, found.orElse(null), room));
+    return run(move, event, step(id, found.orElse(null), event, room));
   }
 
   private SagaOutcome timeout(
@@ -124,7 +122,7 @@ public final class SagaWork<S> {
     if (found.isEmpty()) {
       return SagaOutcome.LATE;
     }
-    SagaStep<S> step = step(id, found.get(), room);
+    SagaStep<S> step = step(id, found.get(), event, room);
     return step.takes(timeout.name(), timeout.token()) ? run(move, event, step) : SagaOutcome.LATE;
   }
 
@@ -133,26 +131,9 @@ public final class SagaWork<S> {
     return step.write();
   }
 
-  private SagaStep<S> step(SagaId id, @Nullable SagaRow row, SagaRoom room) {
-    SagaStep.Parts<S> parts = new SagaStep.Parts<>(definition, states, events, room);
-    return new SagaStep<>(parts, id, row, row == null ? null : read(row));
-  }
-
-  /** A state that cannot be read is not the message's fault: another instance may read it. */
-  private S read(SagaRow row) {
-    try {
-      return state(row);
-    } catch (InvalidMessageException e) {
-      throw new StoreException(
-          e.code(),
-          "the state of saga "
-              + row.id()
-              + " is "
-              + row.type()
-              + ", which this build cannot read; its message is tried again: deploy the version"
-              + " that wrote it, or add an upcast",
-          e);
-    }
+  private SagaStep<S> step(SagaId id, @Nullable SagaRow row, Object event, SagaRoom room) {
+    SagaStep.Parts<S> parts = new SagaStep.Parts<>(definition, reader, events, room);
+    return new SagaStep<>(parts, id, row, event.getClass());
   }
 
   private SagaOutcome missing(Object event, SagaId id, SagaRoom room) throws Exception {
