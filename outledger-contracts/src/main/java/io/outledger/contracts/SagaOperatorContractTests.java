@@ -82,9 +82,7 @@ abstract class SagaOperatorContractTests extends TripContractTests {
     assertThat(app().admin().sagas().why(TRIP))
         .contains("its time-out bookings comes at ")
         .doesNotContain("later");
-    assertThat(trip().saga().timers())
-        .allMatch(each -> each.place() == Place.SCHEDULED)
-        .hasSize(2);
+    assertThat(trip().saga().timers()).allMatch(each -> each.place() == Place.SCHEDULED).hasSize(2);
   }
 
   @Test

@@ -105,9 +105,7 @@ abstract class StoredTypesContractTests extends AdminContractTests {
   @Test
   final void moreTypesThanAreListedAreTold() {
     append(
-        IntStream.rangeClosed(0, StoredTypes.ROWS_MAX)
-            .mapToObj(i -> of("order." + i, 1))
-            .toList());
+        IntStream.rangeClosed(0, StoredTypes.ROWS_MAX).mapToObj(i -> of("order." + i, 1)).toList());
     StoredTypes stored = admin().storedTypes(NONE);
     assertThat(stored.isComplete()).isFalse();
     assertThat(stored.all()).hasSize(StoredTypes.ROWS_MAX);

@@ -43,13 +43,11 @@ final class Undoing<S> {
    * @param before the saga; null for a new one
    * @param message the class of the message that the step is for
    */
-  Undoing(
-      SagaDefinition<S> definition, SagaId id, @Nullable SagaRow before, Class<?> message) {
+  Undoing(SagaDefinition<S> definition, SagaId id, @Nullable SagaRow before, Class<?> message) {
     this.definition = definition;
     this.id = id;
     this.done = new ArrayList<>(before == null ? List.of() : before.progress().done());
-    boolean waits =
-        before != null && before.phase() == SagaPhase.COMPENSATING && !done.isEmpty();
+    boolean waits = before != null && before.phase() == SagaPhase.COMPENSATING && !done.isEmpty();
     this.stage = waits ? Stage.WAITS : Stage.NONE;
     this.isAnswered = waits && undo(newest()).answers().contains(message);
   }
@@ -165,7 +163,6 @@ final class Undoing<S> {
   }
 
   private ConfigurationException invalid(String what, @Nullable Throwable cause) {
-    return new ConfigurationException(
-        ErrorCode.INVALID_SAGA, "saga " + id + ": " + what, cause);
+    return new ConfigurationException(ErrorCode.INVALID_SAGA, "saga " + id + ": " + what, cause);
   }
 }

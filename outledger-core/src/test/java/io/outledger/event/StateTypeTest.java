@@ -58,8 +58,7 @@ class StateTypeTest {
                 new TextSerializer(
                     state -> ((State) state).text(), State::new, List.of("refund", "gift")))
             .build();
-    StateFormat<State> format =
-        StateType.of(State.class, t -> t.name("order.state")).in(newer, 10);
+    StateFormat<State> format = StateType.of(State.class, t -> t.name("order.state")).in(newer, 10);
     assertThatExceptionOfType(UnreadablePayloadException.class)
         .isThrownBy(() -> format.read(new TypeVersion("order.state", 1), new byte[0]))
         .withMessageContaining("order.state v1 has fields that ")

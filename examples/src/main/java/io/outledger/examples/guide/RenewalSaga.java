@@ -91,11 +91,9 @@ final class RenewalSaga implements Saga<RenewalSaga.Renewal> {
   static void events(EventTypes.Builder events) {
     events
         .register(
-            RenewalDue.class,
-            t -> t.name("renewal.due").topic("renewals").key(RenewalDue::renewal))
+            RenewalDue.class, t -> t.name("renewal.due").topic("renewals").key(RenewalDue::renewal))
         .register(
-            ChargeCard.class,
-            t -> t.name("card.charge").topic("payments").key(ChargeCard::renewal))
+            ChargeCard.class, t -> t.name("card.charge").topic("payments").key(ChargeCard::renewal))
         .register(
             PaymentTaken.class,
             t -> t.name("payment.taken").topic("renewals").key(PaymentTaken::renewal))
@@ -112,8 +110,7 @@ final class RenewalSaga implements Saga<RenewalSaga.Renewal> {
             AccessRefused.class,
             t -> t.name("access.refused").topic("renewals").key(AccessRefused::renewal))
         .register(
-            RefundCard.class,
-            t -> t.name("card.refund").topic("payments").key(RefundCard::renewal))
+            RefundCard.class, t -> t.name("card.refund").topic("payments").key(RefundCard::renewal))
         .register(
             PaymentRefunded.class,
             t -> t.name("payment.refunded").topic("renewals").key(PaymentRefunded::renewal))

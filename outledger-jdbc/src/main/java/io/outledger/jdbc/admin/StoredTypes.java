@@ -81,8 +81,7 @@ public record StoredTypes(List<StoredType> all, List<StoredState> states, boolea
    *     does not read the state whole, or has no compensation for what they have done; null where
    *     it can
    */
-  public record StoredState(
-      String saga, TypeVersion type, long sagas, @Nullable String unread) {
+  public record StoredState(String saga, TypeVersion type, long sagas, @Nullable String unread) {
 
     /**
      * Checks what is given.

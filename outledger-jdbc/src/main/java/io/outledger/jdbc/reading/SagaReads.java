@@ -161,8 +161,7 @@ public final class SagaReads {
                 reads,
                 reads.in(ROWS + ", " + reads.sql().payloadCut().formatted("s.payload") + FROM),
                 stateBytes);
-    record Found(
-        Row row, @SuppressWarnings("ArrayRecordComponent") byte @Nullable [] state) {}
+    record Found(Row row, @SuppressWarnings("ArrayRecordComponent") byte @Nullable [] state) {}
     Optional<Found> found =
         query
             .and(" AND s.saga = ? AND s.saga_key = ?", id.saga(), id.key())

@@ -65,8 +65,7 @@ final class TimerReads {
   record Waiting(SagaId id, long version, List<SagaTimeout> timeouts) {}
 
   /** Returns the time-outs of sagas, by saga. */
-  Map<SagaId, List<SagaTimer>> of(Connection connection, List<Waiting> sagas)
-      throws SQLException {
+  Map<SagaId, List<SagaTimer>> of(Connection connection, List<Waiting> sagas) throws SQLException {
     Set<UUID> left = new HashSet<>();
     sagas.forEach(saga -> saga.timeouts().forEach(each -> left.add(each.token())));
     Map<UUID, Instant> scheduled = scheduled(connection, left);
@@ -156,8 +155,7 @@ final class TimerReads {
     for (List<UUID> some : portions(ids)) {
       found.addAll(
           Query.of(reads, in(PARKED, some), some.toArray())
-              .rows(
-                  connection, row -> new Parking(reads.values().uuid(row, 1), row.getString(2))));
+              .rows(connection, row -> new Parking(reads.values().uuid(row, 1), row.getString(2))));
       Object[] texts = some.stream().map(UUID::toString).toArray();
       found.addAll(
           Query.of(reads, in(RECEIVED, some), texts)

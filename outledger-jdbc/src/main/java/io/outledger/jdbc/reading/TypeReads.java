@@ -79,8 +79,8 @@ public final class TypeReads {
         "listing the types of messages", connection -> stored(connection, types, sagas));
   }
 
-  private StoredTypes stored(
-      Connection connection, EventTypes types, List<SagaReader<?>> sagas) throws SQLException {
+  private StoredTypes stored(Connection connection, EventTypes types, List<SagaReader<?>> sagas)
+      throws SQLException {
     Map<TypeVersion, long[]> counts = new TreeMap<>();
     boolean isComplete = true;
     for (int table = 0; table < TABLES.size(); table++) {
@@ -125,7 +125,9 @@ public final class TypeReads {
         .rows(connection, row -> new TypeVersion(row.getString(1), row.getInt(2)));
   }
 
-  /** Counts the sagas by what they are of, and why they are not read; more than are listed end it. */
+  /**
+   * Counts the sagas by what they are of, and why they are not read; more than are listed end it.
+   */
   private List<StoredState> states(Connection connection, List<SagaReader<?>> sagas)
       throws SQLException {
     Map<StoredState, Long> counts = new HashMap<>();

@@ -63,7 +63,8 @@ public class ScheduledBySql implements ScheduledTable {
   }
 
   @Override
-  public final boolean add(Connection transaction, Message message, Delivery when) throws SQLException {
+  public final boolean add(Connection transaction, Message message, Delivery when)
+      throws SQLException {
     Optional<String> name = when.name();
     if (name.isEmpty() || !when.isReplacing()) {
       return insert(transaction, message, when);
