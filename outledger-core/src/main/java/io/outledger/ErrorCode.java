@@ -89,6 +89,8 @@ public enum ErrorCode {
   INVALID_SAGA("OUT-040"),
   /** Another message has started or moved the saga at the same time; this one is tried again. */
   SAGA_CHANGED("OUT-041"),
+  /** This build cannot read a saga that another one has written; its message waits for that one. */
+  SAGA_UNREADABLE("OUT-042"),
   /** Another scheduled message waits under the name. */
   NAME_WAITING("OUT-050"),
   /** The outbox cannot schedule messages. */
@@ -108,12 +110,20 @@ public enum ErrorCode {
   }
 
   /**
-   * Returns whether the error says that this build cannot read what a message or its key brings, or
-   * not yet, and another one may: a payload's type, a schema, or the state of a saga. What it says
-   * of other messages depends on where it was met, as {@link UnreadablePayloadException} tells.
+   * Returns whether the error says that this build cannot read what a message brings, and another
+   * one may. What it says of other messages depends on where it was met, as {@link
+   * UnreadablePayloadException} tells.
    */
   public boolean isUnreadable() {
-    return this == UNREGISTERED_TYPE || this == UNREADABLE_PAYLOAD || this == SCHEMA_PENDING;
+    return this == UNREGISTERED_TYPE || this == UNREADABLE_PAYLOAD;
+  }
+
+  /**
+   * Returns whether the error says that what a message needs is not here yet: its schema, or the
+   * build that can read its saga. The message is kept, and no attempt is counted.
+   */
+  public boolean isNotYet() {
+    return this == SCHEMA_PENDING || this == SAGA_UNREADABLE;
   }
 
   /**

@@ -10,7 +10,7 @@ import io.outledger.Message;
 import io.outledger.contracts.TripSaga.Booked;
 import io.outledger.contracts.TripSaga.CancelFlight;
 import io.outledger.contracts.TripSaga.CancelHotel;
-import io.outledger.contracts.TripSaga.Expired;
+import io.outledger.contracts.TripSaga.Cancelled;
 import io.outledger.contracts.TripSaga.Failed;
 import io.outledger.contracts.TripSaga.Over;
 import io.outledger.contracts.TripSaga.Planned;
@@ -23,8 +23,6 @@ import io.outledger.saga.SagaTimeout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -105,9 +103,17 @@ abstract class SagaContractTests extends TripContractTests {
     assertThat(trip().saga().steps()).isEqualTo(1);
   }
 
-  private SagaRow row() {
-    Optional<SagaRow> row = inTransactionOf(c -> database().sagas().find(c, TRIP));
-    return row.orElseThrow();
+  @Test
+  final void stateOfANewerBuildIsNotWrittenOver() throws Exception {
+    receive(new Planned("t-1"));
+    write(newer("0" + TripSaga.ADDED + "gift"));
+    Received booked = received(new Booked("t-1"));
+    assertFails(ErrorCode.SAGA_UNREADABLE, () -> trips().handle(List.of(booked)));
+    assertThat(state()).isEqualTo("0&gift");
+    assertThat(effects()).isZero();
+    write(newer("0"));
+    trips().handle(List.of(booked));
+    assertThat(state()).isEqualTo("1");
   }
 
   @Test
@@ -184,20 +190,6 @@ abstract class SagaContractTests extends TripContractTests {
     assertThat(trip().saga().progress().timeouts()).isEmpty();
   }
 
-  /** Returns the message of a time-out, as it comes. */
-  private Message timeout(UUID token) {
-    return app()
-        .events()
-        .message(new Expired("t-1"))
-        .copy()
-        .id(token)
-        .header("saga", TripSaga.NAME)
-        .header("saga-key", "t-1")
-        .header("saga-timeout", "bookings")
-        .header("saga-token", token.toString())
-        .build();
-  }
-
   @Test
   final void compensationsRunInReverseOrder() throws Exception {
     receive(new Planned("t-1"));
@@ -206,6 +198,28 @@ abstract class SagaContractTests extends TripContractTests {
         .containsExactly(CancelFlight.class.getSimpleName(), CancelHotel.class.getSimpleName());
     assertThat(app().admin().sagas().find(TRIP)).isEmpty();
     assertThat(scheduled()).isZero();
+  }
+
+  @Test
+  final void compensationThatWaitsIsMovedByItsAnswerAlone() throws Exception {
+    saga.isFlightAwaited = true;
+    receive(new Planned("t-1"));
+    Message late = timeout(trip().saga().progress().timeouts().get(0).token());
+    receive(new Failed("t-1"));
+    assertThat(scheduled()).isZero();
+    receive(new Failed("t-1"));
+    trips().handle(List.of(Received.of("travel", late)));
+    assertThat(types()).containsExactly(CancelFlight.class.getSimpleName());
+    assertThat(trip().saga().progress().done()).containsExactly("hotel", "flight");
+    Received over = received(new Over("t-1"));
+    assertFails(ErrorCode.INVALID_SAGA, () -> trips().handle(List.of(over)));
+    assertThat(app().admin().sagas().why(TRIP))
+        .startsWith("saga trip of t-1 compensates since ")
+        .contains("waits for the airline; still to compensate for: flight, hotel");
+    receive(new Cancelled("t-1"));
+    assertThat(types())
+        .containsExactly(CancelFlight.class.getSimpleName(), CancelHotel.class.getSimpleName());
+    assertThat(app().admin().sagas().find(TRIP)).isEmpty();
   }
 
   @Test

@@ -8,23 +8,30 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
 import io.outledger.Outbox;
+import io.outledger.OutledgerException;
 import io.outledger.contracts.TripSaga.Booked;
+import io.outledger.contracts.TripSaga.Expired;
 import io.outledger.contracts.TripSaga.Failed;
 import io.outledger.contracts.TripSaga.Planned;
 import io.outledger.event.EventHandlers;
-import io.outledger.event.EventTypes;
+import io.outledger.event.Events;
 import io.outledger.inbox.Received;
 import io.outledger.jdbc.EventContext;
+import io.outledger.jdbc.admin.CancelScheduled;
+import io.outledger.jdbc.admin.DeliverNow;
 import io.outledger.jdbc.admin.Parked;
 import io.outledger.jdbc.admin.RequestState;
 import io.outledger.jdbc.admin.RequestStatus;
 import io.outledger.jdbc.admin.SagaInfo;
 import io.outledger.jdbc.admin.SagaQuery;
+import io.outledger.jdbc.admin.SagaTimer;
+import io.outledger.jdbc.admin.SagaTimer.Place;
 import io.outledger.jdbc.admin.StoredTypes;
 import io.outledger.jdbc.admin.Verb;
 import io.outledger.relay.RunningRelay;
 import io.outledger.saga.Saga;
 import io.outledger.saga.SagaPhase;
+import io.outledger.saga.SagaRow;
 import io.outledger.store.ParkedFailure;
 import io.outledger.store.ParkedState;
 import java.sql.Connection;
@@ -68,6 +75,77 @@ abstract class SagaOperatorContractTests extends TripContractTests {
   }
 
   @Test
+  final void whyTellsTheTimeoutThatComesNext() throws Exception {
+    saga.beside =
+        step -> step.timeoutAfter("later", TripSaga.LATE.multipliedBy(2), new Expired("t-1"));
+    receive(new Planned("t-1"));
+    assertThat(app().admin().sagas().why(TRIP))
+        .contains("its time-out bookings comes at ")
+        .doesNotContain("later");
+    assertThat(trip().saga().timers()).allMatch(each -> each.place() == Place.SCHEDULED).hasSize(2);
+  }
+
+  @Test
+  final void timeoutIsToldAsItIsScheduledNow() throws Exception {
+    receive(new Planned("t-1"));
+    SagaTimer before = trip().saga().timers().get(0);
+    app().requests().ask(DeliverNow.id(before.id()).by("anna", "a test"));
+    SagaTimer after = trip().saga().timers().get(0);
+    assertThat(after.due()).isBefore(before.due());
+    assertThat(after.place()).isIn(Place.SCHEDULED, Place.UNDERWAY);
+    assertThat(trip().saga().isStuck()).isFalse();
+  }
+
+  @Test
+  final void sagaWhoseTimeoutNeverComesIsStuck() throws Exception {
+    receive(new Planned("t-1"));
+    receive(new Planned("t-2"));
+    SagaTimer timer = trip().saga().timers().get(0);
+    app().requests().ask(CancelScheduled.id(timer.id()).by("anna", "a test"));
+    assertThat(app().admin().sagas().list(SagaQuery.ALL).rows())
+        .filteredOn(SagaInfo::isStuck)
+        .extracting(SagaInfo::id)
+        .containsExactly(TRIP);
+    assertThat(app().admin().sagas().why(TRIP))
+        .contains("saga trip of t-1 is stuck since ")
+        .contains("its time-out bookings, due at ")
+        .contains("never comes");
+  }
+
+  @Test
+  final void timeoutThatIsParkedIsToldSo() throws Exception {
+    receive(new Planned("t-1"));
+    SagaTimer timer = trip().saga().timers().get(0);
+    Received late = Received.of("travel", timeout(timer.id()));
+    app().requests().ask(CancelScheduled.id(timer.id()).by("anna", "it has come"));
+    inTransactionOf(
+        transaction ->
+            database()
+                .received()
+                .park(
+                    transaction,
+                    TripSaga.NAME,
+                    List.of(late),
+                    new ParkedFailure(ParkedState.RETRYING, true, 1, "planted", TripSaga.LATE)));
+    assertThat(trip().saga().timers()).extracting(SagaTimer::place).containsExactly(Place.PARKED);
+    assertThat(trip().saga().isStuck()).isFalse();
+  }
+
+  @Test
+  final void rowThatSomebodyHasChangedIsTold() throws Exception {
+    receive(new Planned("t-1"));
+    receive(new Planned("t-2"));
+    execute("UPDATE outledger_saga SET timeouts = 'x=y' WHERE saga_key = 't-1'");
+    assertThat(app().admin().sagas().list(SagaQuery.ALL).rows()).hasSize(2);
+    assertThat(app().admin().sagas().why(TRIP)).contains("somebody to correct its row");
+    Received booked = received(new Booked("t-1"));
+    assertThatThrownBy(() -> trips().handle(List.of(booked)))
+        .isInstanceOfSatisfying(
+            OutledgerException.class,
+            e -> assertThat(e.code()).isEqualTo(ErrorCode.SAGA_UNREADABLE));
+  }
+
+  @Test
   final void stepNeedsATransaction() throws Exception {
     EventHandlers<EventContext> handlers =
         EventHandlers.inTransactions(app().events(), app().sagas().handlers(saga));
@@ -97,8 +175,8 @@ abstract class SagaOperatorContractTests extends TripContractTests {
   final void buildMustReadTheStatesOfSagasAndWhatTheyWaitFor() throws Exception {
     receive(new Planned("t-1"));
     receive(new Planned("t-2"));
-    EventTypes types = app().events().types();
-    StoredTypes stored = app().admin().storedTypes(types, saga);
+    Events events = app().events();
+    StoredTypes stored = app().admin().storedTypes(events, saga);
     assertThat(stored.all())
         .extracting(each -> each.type() + " " + each.counts().scheduled())
         .containsExactly("Expired v1 2");
@@ -113,11 +191,69 @@ abstract class SagaOperatorContractTests extends TripContractTests {
                 .state(TripSaga.Trip.class, t -> t.name("trip.state.renamed"))
                 .startedBy(Planned.class, Planned::text, (event, step) -> step.end());
     for (StoredTypes unread :
-        List.of(app().admin().storedTypes(types), app().admin().storedTypes(types, newer))) {
+        List.of(app().admin().storedTypes(events), app().admin().storedTypes(events, newer))) {
       assertThat(unread.unreadStates()).hasSize(1);
+      assertThat(unread.unread())
+          .extracting(each -> each.type().toString())
+          .containsExactly("Expired v1"); // the events have it, and no saga takes it
       assertCode(ErrorCode.UNREGISTERED_TYPE, unread::requireRead);
     }
-    assertThat(app().admin().storedTypes(EventTypes.none(), saga).unread()).hasSize(1);
+    Events none = Events.builder().serializer(TripSaga.TEXTS).build();
+    assertThat(app().admin().storedTypes(none, saga).unread()).hasSize(1);
+  }
+
+  @Test
+  final void buildMustKnowWhatANewerOneHasAddedToASaga() throws Exception {
+    receive(new Planned("t-1"));
+    receive(new Planned("t-2"));
+    write(newer("0" + TripSaga.ADDED + "gift"));
+    StoredTypes stored = app().admin().storedTypes(app().events(), saga);
+    assertThat(stored.states()).extracting(each -> each.sagas()).containsExactly(1L, 1L);
+    assertThat(stored.unreadStates())
+        .singleElement()
+        .asString()
+        .startsWith("trip.state v1 (the state of 1 sagas trip): OUT-015")
+        .contains("does not have", "gift");
+    assertCode(ErrorCode.UNREGISTERED_TYPE, stored::requireRead);
+  }
+
+  @Test
+  final void buildMustHaveTheCompensationsOfWhatWasDone() throws Exception {
+    receive(new Planned("t-1"));
+    SagaRow row = row();
+    write(
+        new SagaRow(
+            TRIP,
+            row.version() + 1,
+            row.phase(),
+            new SagaRow.Progress(null, row.progress().timeouts(), List.of("hotel", "car")),
+            row.type(),
+            row.state()));
+    StoredTypes stored = app().admin().storedTypes(app().events(), saga);
+    assertThat(stored.unreadStates()).singleElement().asString().contains("has done \"car\"");
+    assertCode(ErrorCode.UNREGISTERED_TYPE, stored::requireRead);
+  }
+
+  /** In a roll-out that is an older instance, which has the lease for a while yet. */
+  @Test
+  final void messageOfASagaOfANewerBuildIsKeptWithoutAnAttempt() throws Exception {
+    receive(new Planned("t-1"));
+    write(newer("0" + TripSaga.ADDED + "gift"));
+    app().outbox().inNewTransaction(new Booked("t-1"));
+    try (RunningRelay relay = app().relay(SUBSCRIPTION).saga(saga).start()) {
+      await(() -> !trip().parked().isEmpty());
+      Parked kept = trip().parked().get(0);
+      assertThat(kept.state()).isEqualTo(ParkedState.RETRYING);
+      assertThat(kept.attempts()).isZero();
+      assertThat(kept.error()).contains(ErrorCode.SAGA_UNREADABLE.code(), "gift");
+      assertThat(app().admin().sagas().why(TRIP))
+          .contains("is tried again")
+          .contains("which this build cannot read");
+      write(newer("0")); // as if the newer build had the lease now
+      app().parkedMessages(SUBSCRIPTION).retryAll();
+      await(() -> state().equals("1"));
+      assertThat(relay.state()).isNotNull();
+    }
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.outledger.Delivery;
 import io.outledger.ErrorCode;
 import io.outledger.Message;
+import io.outledger.MessageIds;
 import io.outledger.MessageLimits;
 import io.outledger.Outbox;
 import io.outledger.OutledgerException;
@@ -32,6 +33,8 @@ abstract class ScheduleContractTests extends DatabaseContractTests {
   private static final Delivery LATER = Delivery.after(Duration.ofDays(1));
   private static final Delivery NOW = Delivery.after(Duration.ZERO);
   private static final int ROUNDS = 20;
+  private static final List<Integer> ISOLATIONS =
+      List.of(Connection.TRANSACTION_READ_COMMITTED, Connection.TRANSACTION_REPEATABLE_READ);
 
   @Test
   final void scheduledMessageWaitsBesideTheLedger() {
@@ -123,6 +126,47 @@ abstract class ScheduleContractTests extends DatabaseContractTests {
     assertThat(cancel("a")).isFalse();
     assertThat(cancel(id)).isFalse();
     assertThat(cancel(new UUID(1, 2))).isFalse();
+  }
+
+  /** A lock on what is not there would stop others, and two of them meet in a deadlock. */
+  @Test
+  final void whoeverFindsNothingToCancelKeepsNobodyFromScheduling() throws SQLException {
+    if (fixture().writers() == DatabaseFixture.Writers.ONE) {
+      nothingIsCancelledTwice(); // where nobody schedules beside another
+      return;
+    }
+    int rounds = 0;
+    for (int isolation : ISOLATIONS) {
+      rounds++;
+      try (Connection one = transaction(isolation);
+          Connection other = transaction(isolation)) {
+        List<Connection> both = List.of(one, other);
+        for (Connection each : both) {
+          String name = name(rounds, each == one);
+          assertThat(process().outbox().cancel(each, name)).isFalse();
+          assertThat(process().outbox().cancel(each, MessageIds.system().next())).isFalse();
+        }
+        for (Connection each : both) {
+          Delivery named = LATER.named(name(rounds, each == one));
+          process().outbox().append(each, StoreContractTests.message("k"), named);
+          process().outbox().append(each, StoreContractTests.message("k"), LATER);
+        }
+        one.commit();
+        other.commit();
+      }
+    }
+    assertThat(waiting()).isEqualTo(4 * ISOLATIONS.size());
+  }
+
+  private Connection transaction(int isolation) throws SQLException {
+    Connection connection = dataSource().getConnection();
+    connection.setTransactionIsolation(isolation);
+    connection.setAutoCommit(false);
+    return connection;
+  }
+
+  private static String name(int round, boolean isFirst) {
+    return (isFirst ? "a" : "b") + round;
   }
 
   @Test

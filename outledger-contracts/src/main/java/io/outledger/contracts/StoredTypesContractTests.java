@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
 import io.outledger.ErrorCode;
 import io.outledger.Message;
 import io.outledger.event.EventTypes;
+import io.outledger.event.Events;
 import io.outledger.inbox.Received;
 import io.outledger.jdbc.admin.StoredTypes;
 import io.outledger.jdbc.admin.StoredTypes.StoredType;
@@ -17,6 +18,7 @@ import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedState;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Which types and versions are still there, and whether a build reads them. */
@@ -24,7 +26,9 @@ abstract class StoredTypesContractTests extends AdminContractTests {
 
   record Placed(String orderId) {}
 
-  private static final EventTypes TWO =
+  private static final Events NONE = Events.builder().build();
+
+  private static final EventTypes.Builder TYPES =
       EventTypes.builder()
           .register(
               Placed.class,
@@ -33,8 +37,9 @@ abstract class StoredTypesContractTests extends AdminContractTests {
                       .version(2)
                       .topic("orders")
                       .keyless()
-                      .upcast(1, 2, StringBuilder.class, tree -> tree))
-          .build();
+                      .upcast(1, 2, StringBuilder.class, tree -> tree));
+  private static final Events TWO =
+      Events.builder().types(TYPES).serializer(TripSaga.TEXTS).build();
 
   private static Message of(String type, int version) {
     return Message.to("orders", type).version(version).build();
@@ -93,11 +98,21 @@ abstract class StoredTypesContractTests extends AdminContractTests {
   final void buildThatReadsEverythingPasses() {
     append(List.of(of("order.placed", 1), of("order.placed", 2)));
     assertThatNoException().isThrownBy(() -> admin().storedTypes(TWO).requireRead());
-    assertThat(admin().storedTypes(EventTypes.none()).unread()).hasSize(2);
+    assertThat(admin().storedTypes(NONE).unread()).hasSize(2);
+  }
+
+  /** Who has more of them names types by values. */
+  @Test
+  final void moreTypesThanAreListedAreTold() {
+    append(
+        IntStream.rangeClosed(0, StoredTypes.ROWS_MAX).mapToObj(i -> of("order." + i, 1)).toList());
+    StoredTypes stored = admin().storedTypes(NONE);
+    assertThat(stored.isComplete()).isFalse();
+    assertThat(stored.all()).hasSize(StoredTypes.ROWS_MAX);
   }
 
   @Test
   final void emptyLedgerHasNoTypes() {
-    assertThat(admin().storedTypes(EventTypes.none()).all()).isEmpty();
+    assertThat(admin().storedTypes(NONE).all()).isEmpty();
   }
 }

@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.contracts;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.outledger.Message;
+import io.outledger.contracts.TripSaga.Expired;
 import io.outledger.inbox.BatchHandler;
 import io.outledger.inbox.Received;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.admin.SagaState;
 import io.outledger.saga.SagaId;
+import io.outledger.saga.SagaRow;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -57,6 +63,44 @@ abstract class TripContractTests extends DatabaseContractTests {
 
   final void receive(Object event) throws Exception {
     trips.handle(List.of(received(event)));
+  }
+
+  /** Returns the message of a time-out, as it comes. */
+  final Message timeout(UUID token) {
+    return app()
+        .events()
+        .message(new Expired("t-1"))
+        .copy()
+        .id(token)
+        .header("saga", TripSaga.NAME)
+        .header("saga-key", "t-1")
+        .header("saga-timeout", "bookings")
+        .header("saga-token", token.toString())
+        .build();
+  }
+
+  /** Returns the trip as it is stored. */
+  final SagaRow row() {
+    Optional<SagaRow> row = inTransactionOf(c -> database().sagas().find(c, TRIP));
+    return row.orElseThrow();
+  }
+
+  /** Returns the trip after the step of another build, which leaves this state. */
+  final SagaRow newer(String state) {
+    SagaRow row = row();
+    return new SagaRow(
+        TRIP,
+        row.version() + 1,
+        row.phase(),
+        row.progress(),
+        row.type(),
+        state.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Writes the trip as another build has left it. */
+  final void write(SagaRow row) {
+    boolean isWritten = inTransactionOf(c -> database().sagas().update(c, row));
+    assertThat(isWritten).isTrue();
   }
 
   final SagaState trip() {

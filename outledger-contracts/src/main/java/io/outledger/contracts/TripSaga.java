@@ -11,6 +11,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -46,6 +47,8 @@ final class TripSaga implements Saga<TripSaga.Trip> {
 
   record CancelHotel(String text) implements Text {}
 
+  record Cancelled(String text) implements Text {}
+
   record Trip(String text) implements Text {}
 
   /** What a test has a booking do before anything else; null for nothing. */
@@ -53,6 +56,9 @@ final class TripSaga implements Saga<TripSaga.Trip> {
 
   /** What a test has a step do at its end; null for nothing. */
   volatile @Nullable Consumer<SagaStep<Trip>> beside;
+
+  /** Whether the cancellation of a flight waits for its answer. */
+  volatile boolean isFlightAwaited;
 
   /** How long the time-out takes. */
   volatile Duration timeout = LATE;
@@ -65,8 +71,9 @@ final class TripSaga implements Saga<TripSaga.Trip> {
         .on(Booked.class, Booked::text, this::book)
         .on(Over.class, Over::text, (event, step) -> step.end())
         .on(Failed.class, Failed::text, this::fail)
+        .on(Cancelled.class, Cancelled::text, (event, step) -> step.compensate())
         .onTimeout(Expired.class, this::expire)
-        .compensation("flight", step -> step.append(new CancelFlight(step.key())))
+        .compensation("flight", this::cancelFlight, Cancelled.class)
         .compensation("hotel", this::cancelHotel);
   }
 
@@ -93,6 +100,13 @@ final class TripSaga implements Saga<TripSaga.Trip> {
 
   private void fail(Failed failed, SagaStep<Trip> step) throws Exception {
     step.compensate();
+  }
+
+  private void cancelFlight(SagaStep<Trip> step) {
+    step.append(new CancelFlight(step.key()));
+    if (isFlightAwaited) {
+      step.waitFor("the airline");
+    }
   }
 
   private void cancelHotel(SagaStep<Trip> step) {
@@ -129,11 +143,15 @@ final class TripSaga implements Saga<TripSaga.Trip> {
     register(types, Expired.class);
     register(types, CancelFlight.class);
     register(types, CancelHotel.class);
+    register(types, Cancelled.class);
   }
 
   private static <E extends Text> void register(EventTypes.Builder types, Class<E> type) {
     types.register(type, t -> t.name(type.getSimpleName()).topic("trips").key(Text::text));
   }
+
+  /** Between the text of a trip and the name of a field that a newer build has added to it. */
+  static final String ADDED = "&";
 
   /** Writes and reads them. */
   static final PayloadSerializer TEXTS =
@@ -149,6 +167,7 @@ final class TripSaga implements Saga<TripSaga.Trip> {
                 Expired.class, Expired::new,
                 CancelFlight.class, CancelFlight::new,
                 CancelHotel.class, CancelHotel::new,
+                Cancelled.class, Cancelled::new,
                 Trip.class, Trip::new);
 
         @Override
@@ -165,6 +184,9 @@ final class TripSaga implements Saga<TripSaga.Trip> {
         public void check(Class<?> type) {}
 
         @Override
+        public void checkTree(Class<?> tree) {}
+
+        @Override
         public <E> E readExactly(byte[] payload, Class<E> type) {
           return read(payload, type);
         }
@@ -172,7 +194,9 @@ final class TripSaga implements Saga<TripSaga.Trip> {
         @Override
         public <E> E read(byte[] payload, Class<E> type, Consumer<String> unknownFields) {
           Function<String, Object> reader = READERS.getOrDefault(type, text -> text);
-          return type.cast(reader.apply(new String(payload, StandardCharsets.UTF_8)));
+          String[] texts = new String(payload, StandardCharsets.UTF_8).split(ADDED);
+          Arrays.stream(texts).skip(1).forEach(unknownFields);
+          return type.cast(reader.apply(texts[0]));
         }
       };
 }

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.event;
 
+import io.outledger.ErrorCode;
 import io.outledger.Require;
+import io.outledger.UnreadablePayloadException;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Writes and reads states of one type. Made by {@link StateType#in}; immutable and thread-safe.
@@ -9,6 +14,8 @@ import io.outledger.Require;
  * @param <S> the class of the state
  */
 public final class StateFormat<S> {
+
+  private static final int NAMED_MAX = 5;
 
   private final StateType<S> type;
   private final Events states;
@@ -34,13 +41,33 @@ public final class StateFormat<S> {
   }
 
   /**
-   * Reads a state, of this version or of an older one.
+   * Reads a state, of this version or of an older one, and whole: unlike an event, it is written
+   * back, and what the class does not have would be lost.
    *
-   * @throws io.outledger.InvalidMessageException {@code OUT-011} if this type does not read the
-   *     name and version, {@code OUT-015} if the payload cannot be read
+   * @throws UnreadablePayloadException {@code OUT-011} if this type does not read the name and
+   *     version; {@code OUT-015} if the payload cannot be read, or has, after the upcasts, a field
+   *     that the class does not have
    */
   public S read(TypeVersion written, byte[] payload) {
     Require.nonNull("written", written);
-    return type.stateClass().cast(states.read(written.name(), written.version(), payload));
+    Set<String> unknown = new TreeSet<>();
+    Object state = states.read(written.name(), written.version(), payload, unknown::add);
+    if (!unknown.isEmpty()) {
+      throw new UnreadablePayloadException(
+          ErrorCode.UNREADABLE_PAYLOAD,
+          "a state "
+              + written
+              + " has fields that "
+              + type.stateClass().getName()
+              + " does not have, and would lose when it is written back: "
+              + named(List.copyOf(unknown))
+              + "; a newer build has added them, or an upcast must remove them");
+    }
+    return type.stateClass().cast(state);
+  }
+
+  private static String named(List<String> fields) {
+    List<String> first = fields.subList(0, Math.min(NAMED_MAX, fields.size()));
+    return String.join(", ", first) + (fields.size() > NAMED_MAX ? ", …" : "");
   }
 }

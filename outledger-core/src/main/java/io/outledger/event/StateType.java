@@ -58,12 +58,6 @@ public final class StateType<S> {
     return types.of(stateClass).version();
   }
 
-  /** Returns whether states that were written by a name and version are read as this class. */
-  public boolean reads(TypeVersion written) {
-    Require.nonNull("written", written);
-    return !types.readAs(written.name(), written.version()).isEmpty();
-  }
-
   /**
    * Returns what writes and reads states as the payloads of an application's events are.
    *

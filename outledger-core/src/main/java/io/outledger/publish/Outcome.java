@@ -36,6 +36,11 @@ public sealed interface Outcome {
       TOPIC,
       /** It is this message for certain, as when it is too large; a later attempt may succeed. */
       DEFINITE,
+      /**
+       * It is not at fault, but what it needs is not in this process yet, such as the build that
+       * can read what its handler keeps for its key: it is parked, and no attempt is counted.
+       */
+      NOT_YET,
       /** No attempt can ever succeed, as with a payload that cannot be read: dead at once. */
       FINAL,
       /**
@@ -104,6 +109,11 @@ public sealed interface Outcome {
    */
   static Outcome rejected(@Nullable String reason) {
     return new Rejected(orUnknown(reason), Rejected.Kind.DEFINITE);
+  }
+
+  /** Returns a rejection of a message that waits for what it needs; no attempt is counted. */
+  static Outcome notYet(@Nullable String reason) {
+    return new Rejected(orUnknown(reason), Rejected.Kind.NOT_YET);
   }
 
   /** Returns a rejection for which the destination may be to blame. */

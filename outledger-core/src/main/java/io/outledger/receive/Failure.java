@@ -21,9 +21,13 @@ enum Failure {
    */
   NOT_YET,
   /**
-   * It, or what the handler keeps for its key, such as the state of a saga, cannot be read by this
-   * build, and may be by the next release: so it is tried again. It says nothing of other messages,
-   * so no breaker counts it: or whoever may send could stop the stream.
+   * What the handler keeps for its key, such as the state of a saga, is of a build that knows more
+   * than this one: it waits for such a build. No attempt counts, since nothing is wrong with it.
+   */
+  NOT_HERE,
+  /**
+   * It cannot be read by this build, and may be by the next release: so it is tried again. It says
+   * nothing of other messages, so no breaker counts it: or whoever may send could stop the stream.
    */
   UNREADABLE,
   /** No attempt can succeed. */
@@ -45,11 +49,17 @@ enum Failure {
       return switch (ours.code()) {
         case TOO_MANY_PARKED -> FULL;
         case SCHEMA_PENDING -> NOT_YET;
+        case SAGA_UNREADABLE -> NOT_HERE;
         case UNREADABLE_PAYLOAD, UNREGISTERED_TYPE -> UNREADABLE;
         default -> ours.code().isOutage() ? UNAVAILABLE : SUSPECT;
       };
     }
     return SUSPECT;
+  }
+
+  /** Says whether the message waits, and no attempt counts. */
+  boolean isWait() {
+    return this == NOT_YET || this == NOT_HERE;
   }
 
   /**

@@ -123,8 +123,8 @@ public final class ParkedRetries {
       context.tell(new ReceiverEvent.Unavailable(parked, reason, delay));
       return;
     }
-    if (failure == Failure.NOT_YET) {
-      store.fail(parked, FailureRule.postponed(parked.attempts(), reason, context.moment()));
+    if (failure.isWait()) {
+      store.fail(parked, FailureRule.postponed(parked.attempts(), reason, context.waitOf(failure)));
       return;
     }
     if (failure == Failure.SUSPECT && breakers.failed(parked, reason)) {

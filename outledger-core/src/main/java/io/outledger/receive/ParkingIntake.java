@@ -165,8 +165,8 @@ final class ParkingIntake implements Intake {
       return new Taken(done, thrown, breakers.waitFor(subject));
     }
     ParkedFailure parked =
-        failure == Failure.NOT_YET
-            ? FailureRule.postponed(subject.attempts(), reason, context.moment())
+        failure.isWait()
+            ? FailureRule.postponed(subject.attempts(), reason, context.waitOf(failure))
             : context.rule().failed(subject.attempts(), failure == Failure.FINAL, reason, attempt);
     return park(message, done, parked, thrown);
   }

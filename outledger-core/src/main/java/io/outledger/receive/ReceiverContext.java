@@ -26,6 +26,8 @@ public record ReceiverContext(
     TimeSource time,
     RandomGenerator random) {
 
+  private static final Duration FOR_A_BUILD = Duration.ofSeconds(30);
+
   /**
    * Checks what is given.
    *
@@ -49,9 +51,12 @@ public record ReceiverContext(
     return new FailureRule(options.retry(), random);
   }
 
-  /** Returns how long a message waits that needs a moment: as after a first failure. */
-  Duration moment() {
-    return options.backoff().delay(1, random);
+  /**
+   * Returns how long a message waits whose failure does not count: a moment, as after a first
+   * failure; longer where it waits for another build, since all that do come back for nothing.
+   */
+  Duration waitOf(Failure failure) {
+    return failure == Failure.NOT_HERE ? FOR_A_BUILD : options.backoff().delay(1, random);
   }
 
   /** Returns the attempt that began at a monotonic time and has failed by now. */

@@ -2,6 +2,7 @@
 package io.outledger.saga;
 
 import io.outledger.ConfigurationException;
+import io.outledger.Delivery;
 import io.outledger.ErrorCode;
 import io.outledger.Require;
 import java.util.Collection;
@@ -13,7 +14,18 @@ record RoomContext(String key, SagaRoom room) implements SagaContext {
 
   @Override
   public List<UUID> append(Collection<?> eventsOrMessages) {
-    return room.outbox().append(Require.nonNull("eventsOrMessages", eventsOrMessages));
+    for (Object each : Require.nonNull("eventsOrMessages", eventsOrMessages)) {
+      if (each instanceof Delivery) {
+        throw new ConfigurationException(
+            ErrorCode.INVALID_SAGA,
+            "saga of "
+                + key
+                + ": a step appends a Delivery, which is no event. What the saga itself is to get"
+                + " later, it schedules by timeoutAfter(…) or timeoutAt(…); another event, by the"
+                + " outbox of resource(EventContext.class)");
+      }
+    }
+    return room.outbox().append(eventsOrMessages);
   }
 
   @Override

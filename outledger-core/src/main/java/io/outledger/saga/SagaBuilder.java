@@ -28,7 +28,7 @@ public final class SagaBuilder<S> {
   int stateBytesMax = STATE_BYTES_MAX;
   final Map<Class<?>, SagaMove<S, ?>> moves = new LinkedHashMap<>();
   final Map<Class<?>, SagaMissing<Object>> missing = new LinkedHashMap<>();
-  final Map<String, SagaCompensation<S>> compensations = new LinkedHashMap<>();
+  final Map<String, Undo<S>> compensations = new LinkedHashMap<>();
   final Set<String> repeated = new LinkedHashSet<>();
 
   SagaBuilder() {}
@@ -145,12 +145,21 @@ public final class SagaBuilder<S> {
    *
    * @param name what was done, such as {@code charge}
    * @param compensation undoes it
+   * @param answers the classes of the messages that say what has come of it, for a compensation
+   *     that waits by {@link SagaStep#waitFor}: until one has come, no other message moves the
+   *     compensation on. Each is of a handler of this saga; one may be a time-out that the
+   *     compensation schedules
    * @throws io.outledger.ConfigurationException {@code OUT-006} if the name is not valid
    */
-  public SagaBuilder<S> compensation(String name, SagaCompensation<S> compensation) {
+  public SagaBuilder<S> compensation(
+      String name, SagaCompensation<S> compensation, Class<?>... answers) {
     Name.check("compensation", name);
     Require.nonNull("compensation", compensation);
-    if (compensations.putIfAbsent(name, compensation) != null) {
+    Set<Class<?>> classes = new LinkedHashSet<>();
+    for (Class<?> each : Require.nonNull("answers", answers)) {
+      classes.add(Require.nonNull("an answer of compensation " + name, each));
+    }
+    if (compensations.putIfAbsent(name, new Undo<>(compensation, classes)) != null) {
       repeated.add("two compensations have the name \"" + name + "\"; give each its own");
     }
     return this;

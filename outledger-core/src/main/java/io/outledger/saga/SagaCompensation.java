@@ -11,7 +11,8 @@ package io.outledger.saga;
 public interface SagaCompensation<S> {
 
   /**
-   * Does it, in the transaction of the message that made the saga compensate.
+   * Does it, in the transaction of the message that made the saga compensate. If it has to wait for
+   * an answer, it calls {@link SagaStep#waitFor}.
    *
    * @throws Exception if it could not be done: everything that the message did is rolled back, also
    *     the compensations that ran before, and the message is delivered again

@@ -24,7 +24,7 @@ public final class SagaDefinition<S> {
   private final int stateBytesMax;
   private final Map<Class<?>, SagaMove<S, ?>> moves;
   private final Map<Class<?>, SagaMissing<Object>> missing;
-  private final Map<String, SagaCompensation<S>> compensations;
+  private final Map<String, Undo<S>> compensations;
 
   private SagaDefinition(String name, StateType<S> state, SagaBuilder<S> builder) {
     this.name = name;
@@ -82,6 +82,18 @@ public final class SagaDefinition<S> {
                 + ", which no on(…) names; a starter and a time-out are never without their saga");
       }
     }
+    builder.compensations.forEach(
+        (name, undo) ->
+            undo.answers().stream()
+                .filter(answer -> !builder.moves.containsKey(answer))
+                .forEach(
+                    answer ->
+                        problems.add(
+                            "the compensation \""
+                                + name
+                                + "\" waits for "
+                                + answer.getName()
+                                + ", for which there is no handler; add on(…)")));
     return problems;
   }
 
@@ -120,7 +132,7 @@ public final class SagaDefinition<S> {
     return missing.get(eventClass);
   }
 
-  @Nullable SagaCompensation<S> compensation(String done) {
+  @Nullable Undo<S> compensation(String done) {
     return compensations.get(done);
   }
 }

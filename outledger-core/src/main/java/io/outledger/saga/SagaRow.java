@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * A saga that has not ended, as a store keeps it. Immutable.
  *
  * @param id which saga it is
- * @param version one more each time that it moves, see {@link #firstVersion}
+ * @param version tells it from all others of its key, and is one more after each step; the first is
+ *     random
  * @param phase what it is doing
  * @param progress what it waits for, and what it would undo
  * @param type the logical name and version of the state; never a class name

@@ -13,7 +13,6 @@ import io.outledger.event.TypeVersion;
 import io.outledger.saga.SagaWork.TimeoutHeaders;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,30 +34,26 @@ public final class SagaStep<S> implements SagaContext {
   private final SagaId id;
   private final @Nullable SagaRow before;
   private final Map<String, SagaTimeout> timeouts = new LinkedHashMap<>();
-  private final List<String> done = new ArrayList<>();
+  private final Undoing<S> undoing;
   private @Nullable S state;
   private @Nullable String waitsFor;
-  private SagaPhase phase = SagaPhase.RUNNING;
   private boolean isEnded;
-  private boolean isUndoing;
-  private boolean isUndoneByHalves;
 
-  SagaStep(Parts<S> parts, SagaId id, @Nullable SagaRow before, @Nullable S state) {
+  SagaStep(Parts<S> parts, SagaId id, @Nullable SagaRow before, Class<?> message) {
     this.parts = parts;
     this.context = new RoomContext(id.key(), parts.room());
     this.id = id;
     this.before = before;
-    this.state = state;
     if (before != null) {
-      phase = before.phase();
+      state = parts.reader().state(before);
       before.progress().timeouts().forEach(each -> timeouts.put(each.name(), each));
-      done.addAll(before.progress().done());
     }
+    this.undoing = new Undoing<>(parts.definition(), id, before, message);
   }
 
   /** What all steps of a transaction share. */
   record Parts<S>(
-      SagaDefinition<S> definition, StateFormat<S> states, Events events, SagaRoom room) {}
+      SagaDefinition<S> definition, SagaReader<S> reader, Events events, SagaRoom room) {}
 
   @Override
   public String key() {
@@ -101,7 +96,7 @@ public final class SagaStep<S> implements SagaContext {
 
   /**
    * Says what the saga waits for, for the operators who see it; the next step says it anew. In a
-   * compensation it also says that the others must wait: see {@link #compensate()}.
+   * compensation it also says that the others must wait for its answer: see {@link #compensate()}.
    *
    * @param what such as {@code the bank's answer}, up to {@value Name#CHARS_MAX} visible characters
    * @throws ConfigurationException {@code OUT-006} if it is not such a text
@@ -113,8 +108,12 @@ public final class SagaStep<S> implements SagaContext {
   /**
    * Ends the saga when the handler returns: its row is removed, and its time-outs are cancelled. A
    * later message of its key finds no saga.
+   *
+   * @throws ConfigurationException {@code OUT-040} while a compensation runs or waits: {@link
+   *     #compensate()} ends the saga when nothing is left
    */
   public void end() {
+    undoing.requireNoneIsLeft();
     isEnded = true;
   }
 
@@ -202,60 +201,56 @@ public final class SagaStep<S> implements SagaContext {
    * @throws ConfigurationException {@code OUT-040} if there is no such compensation
    */
   public void done(String name) {
-    compensation(Require.nonNull("name", name));
-    done.add(name);
+    undoing.add(Require.nonNull("name", name));
   }
 
-  /** Returns what was done and not compensated for, the oldest first. */
+  /**
+   * Returns what was done and not compensated for, the oldest first. What a compensation that waits
+   * for its answer undoes is a part of it.
+   */
   public List<String> done() {
-    return List.copyOf(done);
+    return undoing.done();
   }
 
   /** Returns whether the saga has begun to compensate. */
   public boolean isCompensating() {
-    return phase == SagaPhase.COMPENSATING;
+    return undoing.phase() == SagaPhase.COMPENSATING;
   }
 
   /**
    * Compensates for what was done, the newest first, and then ends the saga. All compensations run
-   * in this transaction: if one fails, none has taken effect, and the message is tried again.
+   * in this transaction: if one fails, none has taken effect, and the message is tried again. The
+   * first call cancels the time-outs of the saga, which were those of its way forward.
    *
    * <p>A compensation that has to wait for an answer calls {@link #waitFor}: those of older steps
-   * then do not run yet. The handler of the answer calls this method again, and the saga goes on
-   * where it was.
+   * then do not run yet. The handler of its {@linkplain SagaBuilder#compensation answer} calls this
+   * method again, and the saga goes on where it was. Called for any other message meanwhile, it
+   * does nothing.
    *
    * @return whether nothing is left to compensate for, so that the saga ends
    * @throws ConfigurationException {@code OUT-040} if it is called by a compensation, or again
-   *     after one has failed
+   *     after one has failed, or if a compensation waits that names no answer
    * @throws Exception what a compensation throws; the step fails, also if the handler catches it
    */
   public boolean compensate() throws Exception {
-    if (isUndoing) {
-      throw invalid("a compensation calls compensate(); the others follow by themselves");
+    if (!isCompensating()) {
+      cancelTimeouts();
     }
-    requireNoneHasFailed(); // it was taken off the list, and would never run
-    phase = SagaPhase.COMPENSATING;
-    waitsFor = null;
-    isUndoing = true;
-    isUndoneByHalves = true;
-    try {
-      while (!done.isEmpty() && waitsFor == null) {
-        compensation(done.remove(done.size() - 1)).compensate(this);
-      }
-      isUndoneByHalves = false;
-    } finally {
-      isUndoing = false;
-    }
-    isEnded |= waitsFor == null;
-    return waitsFor == null;
+    isEnded |= undoing.run(this);
+    return undoing.isOver();
   }
 
-  private SagaCompensation<S> compensation(String name) {
-    SagaCompensation<S> found = parts.definition().compensation(name);
-    if (found == null) {
-      throw invalid("there is no compensation \"" + name + "\"; add it by compensation(…)");
-    }
-    return found;
+  /** Returns whether the running compensation waits for an answer. */
+  boolean waits() {
+    return waitsFor != null;
+  }
+
+  void forgetWait() {
+    waitsFor = null;
+  }
+
+  private void cancelTimeouts() {
+    List.copyOf(timeouts.keySet()).forEach(this::cancelTimeout);
   }
 
   /** Returns whether the saga waits for a time-out, which is not waited for any more then. */
@@ -266,9 +261,10 @@ public final class SagaStep<S> implements SagaContext {
 
   /** Writes what has come of the step. */
   SagaOutcome write() {
-    requireNoneHasFailed();
+    undoing.requireNoneHasFailed();
     if (isEnded) {
-      List.copyOf(timeouts.keySet()).forEach(this::cancelTimeout);
+      undoing.requireNoneIsLeft();
+      cancelTimeouts();
       if (before != null) {
         parts.room().store().delete(id, before.version());
       }
@@ -278,13 +274,13 @@ public final class SagaStep<S> implements SagaContext {
     if (now == null) {
       throw invalid("the step that starts it returns without a state; call become(…), or end()");
     }
-    StateFormat<S> states = parts.states();
+    StateFormat<S> states = parts.reader().states();
     SagaRow row =
         new SagaRow(
             id,
             before == null ? SagaRow.firstVersion() : before.version() + 1,
-            phase,
-            new SagaRow.Progress(waitsFor, List.copyOf(timeouts.values()), done),
+            undoing.phase(),
+            new SagaRow.Progress(waitText(), List.copyOf(timeouts.values()), undoing.done()),
             new TypeVersion(states.type().name(), states.type().version()),
             states.write(now));
     if (before == null) {
@@ -295,12 +291,12 @@ public final class SagaStep<S> implements SagaContext {
     return SagaOutcome.MOVED;
   }
 
-  private void requireNoneHasFailed() {
-    if (isUndoneByHalves) {
-      throw invalid(
-          "a compensation failed, and the handler has caught its exception; let it pass, so that"
-              + " the transaction rolls back and the message is tried again");
+  /** A message that does not move a compensation that waits does not change for what it waits. */
+  private @Nullable String waitText() {
+    if (waitsFor == null && before != null && undoing.waitsFromBefore()) {
+      return before.progress().waitsFor();
     }
+    return waitsFor;
   }
 
   private ConfigurationException invalid(String what) {

@@ -18,7 +18,7 @@ public interface SagaStore {
   Optional<SagaRow> find(SagaId id);
 
   /**
-   * Inserts a saga that has started, of version 1.
+   * Inserts a saga that has started, with the version of its first step.
    *
    * @throws io.outledger.StoreException {@code OUT-041} if another transaction has started it
    */

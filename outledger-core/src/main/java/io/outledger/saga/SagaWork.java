@@ -9,7 +9,6 @@ import io.outledger.Require;
 import io.outledger.Setting;
 import io.outledger.StoreException;
 import io.outledger.event.Events;
-import io.outledger.event.StateFormat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -27,7 +26,7 @@ public final class SagaWork<S> {
 
   private final SagaDefinition<S> definition;
   private final Events events;
-  private final StateFormat<S> states;
+  private final SagaReader<S> reader;
 
   private SagaWork(SagaDefinition<S> definition, Events events) {
     this.definition = definition;
@@ -44,7 +43,7 @@ public final class SagaWork<S> {
                 + Setting.EVENT_TYPE);
       }
     }
-    this.states = definition.state().in(events, definition.stateBytesMax());
+    this.reader = new SagaReader<>(definition, events);
   }
 
   /**
@@ -75,9 +74,9 @@ public final class SagaWork<S> {
     return definition.timeoutClasses();
   }
 
-  /** Reads the state of a row; see {@link StateFormat#read}. */
+  /** Reads the state of a row; see {@link SagaReader#state}. */
   public S state(SagaRow row) {
-    return states.read(Require.nonNull("row", row).type(), row.state());
+    return reader.state(Require.nonNull("row", row));
   }
 
   /**
@@ -88,8 +87,8 @@ public final class SagaWork<S> {
    * @param room the parts of the transaction
    * @throws InvalidMessageException {@code OUT-014} if the event has no key for this saga, {@code
    *     OUT-013} if the state has become too large
-   * @throws StoreException {@code OUT-041} if another message has moved the saga meanwhile; {@code
-   *     OUT-011} or {@code OUT-015} if this build cannot read the stored state
+   * @throws io.outledger.StoreException {@code OUT-041} if another message has moved the saga
+   *     meanwhile; {@code OUT-042} if this build cannot read what another has stored
    * @throws Exception what the step throws
    */
   public SagaOutcome handle(Object event, Map<String, String> headers, SagaRoom room)
@@ -108,7 +107,7 @@ public final class SagaWork<S> {
     if (found.isEmpty() && !move.starts()) {
       return missing(event, id, room);
     }
-    return run(move, event, step(id, found.orElse(null), room));
+    return run(move, event, step(id, found.orElse(null), event, room));
   }
 
   private SagaOutcome timeout(
@@ -126,7 +125,7 @@ public final class SagaWork<S> {
     if (found.isEmpty()) {
       return SagaOutcome.LATE;
     }
-    SagaStep<S> step = step(id, found.get(), room);
+    SagaStep<S> step = step(id, found.get(), event, room);
     return step.takes(timeout.name(), timeout.token()) ? run(move, event, step) : SagaOutcome.LATE;
   }
 
@@ -135,26 +134,9 @@ public final class SagaWork<S> {
     return step.write();
   }
 
-  private SagaStep<S> step(SagaId id, @Nullable SagaRow row, SagaRoom room) {
-    SagaStep.Parts<S> parts = new SagaStep.Parts<>(definition, states, events, room);
-    return new SagaStep<>(parts, id, row, row == null ? null : read(row));
-  }
-
-  /** A state that cannot be read is not the message's fault: another instance may read it. */
-  private S read(SagaRow row) {
-    try {
-      return state(row);
-    } catch (InvalidMessageException e) {
-      throw new StoreException(
-          e.code(),
-          "the state of saga "
-              + row.id()
-              + " is "
-              + row.type()
-              + ", which this build cannot read; its message is tried again: deploy the version"
-              + " that wrote it, or add an upcast",
-          e);
-    }
+  private SagaStep<S> step(SagaId id, @Nullable SagaRow row, Object event, SagaRoom room) {
+    SagaStep.Parts<S> parts = new SagaStep.Parts<>(definition, reader, events, room);
+    return new SagaStep<>(parts, id, row, event.getClass());
   }
 
   private SagaOutcome missing(Object event, SagaId id, SagaRoom room) throws Exception {

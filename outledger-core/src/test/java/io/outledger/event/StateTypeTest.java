@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
+import io.outledger.UnreadablePayloadException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class StateTypeTest {
@@ -45,6 +47,23 @@ class StateTypeTest {
     assertThatExceptionOfType(InvalidMessageException.class)
         .isThrownBy(() -> format(10).read(new TypeVersion("order.state", 3), new byte[0]))
         .matches(e -> e.code() == ErrorCode.UNREGISTERED_TYPE);
+  }
+
+  /** Unlike an event it is written back, so what is left out would be lost. */
+  @Test
+  void stateWithFieldsThatTheClassDoesNotHaveIsRefused() {
+    Events newer =
+        Events.builder()
+            .serializer(
+                new TextSerializer(
+                    state -> ((State) state).text(), State::new, List.of("refund", "gift")))
+            .build();
+    StateFormat<State> format = StateType.of(State.class, t -> t.name("order.state")).in(newer, 10);
+    assertThatExceptionOfType(UnreadablePayloadException.class)
+        .isThrownBy(() -> format.read(new TypeVersion("order.state", 1), new byte[0]))
+        .withMessageContaining("order.state v1 has fields that ")
+        .withMessageContaining("gift, refund")
+        .matches(e -> e.code() == ErrorCode.UNREADABLE_PAYLOAD);
   }
 
   @Test

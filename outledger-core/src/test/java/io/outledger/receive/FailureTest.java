@@ -73,8 +73,8 @@ class FailureTest {
         .isEqualTo(Failure.UNAVAILABLE);
     assertThat(Failure.of(new StoreException(ErrorCode.STORE_FAILED, "refused")))
         .isEqualTo(Failure.SUSPECT);
-    assertThat(Failure.of(new StoreException(ErrorCode.UNREADABLE_PAYLOAD, "a newer state")))
-        .isEqualTo(Failure.UNREADABLE);
+    assertThat(Failure.of(new StoreException(ErrorCode.SAGA_UNREADABLE, "a newer state")))
+        .isEqualTo(Failure.NOT_HERE);
     assertThat(Failure.of(new StoreException(ErrorCode.SCHEMA_PENDING, "not yet")))
         .isEqualTo(Failure.NOT_YET);
     assertThat(Failure.of(new StoreException(ErrorCode.TOO_MANY_PARKED, "full")))

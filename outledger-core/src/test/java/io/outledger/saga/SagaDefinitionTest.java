@@ -82,6 +82,14 @@ class SagaDefinitionTest {
   }
 
   @Test
+  void answerWithoutAHandlerIsRefused() {
+    refuses(
+        ErrorCode.INVALID_SAGA,
+        "the compensation \"charge\" waits for " + Moved.class.getName(),
+        saga -> started(saga).compensation("charge", s -> {}, Moved.class));
+  }
+
+  @Test
   void limitWithoutRoomForAStateIsRefused() {
     refuses(ErrorCode.INVALID_SAGA, "stateBytesMax is 0", saga -> started(saga).stateBytesMax(0));
   }

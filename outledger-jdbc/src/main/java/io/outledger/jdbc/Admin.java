@@ -5,8 +5,7 @@ import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.Require;
 import io.outledger.StoreException;
-import io.outledger.event.EventTypes;
-import io.outledger.event.StateType;
+import io.outledger.event.Events;
 import io.outledger.jdbc.admin.AttemptMade;
 import io.outledger.jdbc.admin.ConsumerState;
 import io.outledger.jdbc.admin.DeclarationState;
@@ -45,11 +44,10 @@ import io.outledger.jdbc.reading.TypeReads;
 import io.outledger.jdbc.reading.WhyReads;
 import io.outledger.jdbc.spi.AdminReads;
 import io.outledger.saga.Saga;
-import io.outledger.saga.SagaDefinition;
+import io.outledger.saga.SagaReader;
 import io.outledger.store.FailedAttempt;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import javax.sql.DataSource;
@@ -276,25 +274,23 @@ public final class Admin {
 
   /**
    * Returns the types and versions of all messages that are still in the ledger, scheduled, or
-   * parked on either side, and of the states of sagas, and whether this build reads each. {@code
-   * storedTypes(types, sagas).requireRead()} is a gate for deployments. Reads the ledger once from
-   * its beginning to its end: seconds for millions of messages, so ask a replica where that
-   * matters.
+   * parked on either side, and of sagas, and whether this build reads each. {@code
+   * storedTypes(events, sagas).requireRead()} is a gate for deployments. Reads the ledger once from
+   * its beginning to its end, and each saga as a step would: seconds for millions of messages, so
+   * ask a replica where that matters.
    *
-   * @param types those of this build, such as {@code outledger.events().types()}
+   * @param events those of this build, such as {@code outledger.events()}
    * @param sagas those of this build
-   * @throws io.outledger.ConfigurationException {@code OUT-040} if a saga cannot work
+   * @throws io.outledger.ConfigurationException as {@link SagaReader#of} does
    * @throws StoreException if the database failed
    */
-  public StoredTypes storedTypes(EventTypes types, Saga<?>... sagas) {
-    Require.nonNull("types", types);
-    Map<String, StateType<?>> states = new HashMap<>();
+  public StoredTypes storedTypes(Events events, Saga<?>... sagas) {
+    List<SagaReader<?>> readers = new ArrayList<>();
     for (Saga<?> saga : Require.nonNull("sagas", sagas)) {
-      SagaDefinition<?> definition = SagaDefinition.of(saga);
-      states.put(definition.name(), definition.state());
+      readers.add(SagaReader.of(saga, events));
     }
     openState.require(USE);
-    return this.types.stored(types, states);
+    return types.stored(Require.nonNull("events", events).types(), readers);
   }
 
   /**

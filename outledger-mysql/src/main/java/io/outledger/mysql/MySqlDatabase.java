@@ -10,6 +10,7 @@ import io.outledger.jdbc.spi.OperatorTransactions;
 import io.outledger.jdbc.spi.ReceivedTable;
 import io.outledger.jdbc.spi.RelaySubscription;
 import io.outledger.jdbc.spi.RowAddress;
+import io.outledger.jdbc.spi.ScheduledTable;
 import io.outledger.jdbc.spi.TransactionBounds;
 import io.outledger.jdbc.sql.DatabaseBySql;
 import io.outledger.jdbc.sql.KeyRowsBySql;
@@ -100,6 +101,11 @@ final class MySqlDatabase extends DatabaseBySql {
   @Override
   public LedgerAppender appender() {
     return appender;
+  }
+
+  @Override
+  public ScheduledTable scheduled() {
+    return new MySqlScheduled(tables);
   }
 
   @Override

@@ -62,10 +62,8 @@ final class CancelledSinceIT {
   }
 
   @Test
-  void whatTheSnapshotDoesNotShowIsCancelled() throws SQLException {
-    UUID id = schedule(LATER);
+  void whatTheSnapshotDoesNotShowIsCancelledByItsName() throws SQLException {
     schedule(LATER.named("new"));
-    assertThat(outledger.outbox().cancel(snapshot, id)).isTrue();
     assertThat(outledger.outbox().cancel(snapshot, "new")).isTrue();
     assertThat(outledger.outbox().cancel(snapshot, "never")).isFalse();
     assertThat(outledger.outbox().cancel(snapshot, "replaced")).isTrue();
@@ -83,6 +81,25 @@ final class CancelledSinceIT {
     snapshot.rollback();
     assertThat(outledger.outbox().cancel(snapshot, "replaced")).isTrue();
     assertThat(waiting()).isZero();
+  }
+
+  /** To look for an id in another way would lock the place where it is not. */
+  @Test
+  void whatTheSnapshotDoesNotShowIsNotCancelledByItsIdAndIsDelivered() throws SQLException {
+    UUID id = schedule(LATER);
+    assertThat(outledger.outbox().cancel(snapshot, id)).isFalse();
+    assertThat(waiting()).isEqualTo(2);
+    assertThat(outledger.outbox().cancel(snapshot, id)).isTrue();
+  }
+
+  /** A name that another transaction takes just now is waited for, and then cancelled. */
+  @Test
+  void nameThatIsNotFoundCanBeScheduledAtOnceByAnother() throws SQLException {
+    assertThat(outledger.outbox().cancel(snapshot, "free")).isFalse();
+    schedule(LATER.named("free"));
+    schedule(LATER);
+    assertThat(outledger.outbox().cancel(snapshot, "free")).isTrue();
+    assertThat(waiting()).isEqualTo(2);
   }
 
   private UUID schedule(Delivery when) {

@@ -31,6 +31,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** How a receiver that parks ends, and what it says of outages. */
 @Timeout(60)
@@ -205,23 +207,31 @@ class ParkingReceiverTest {
     assertThat(store.parked()).allMatch(row -> row.attempts() == 2).hasSize(1);
   }
 
-  @Test
-  void messageThatCannotBeReadYetWaitsAndNoAttemptCounts() {
+  @ParameterizedTest
+  @EnumSource(names = {"SCHEMA_PENDING", "SAGA_UNREADABLE"})
+  void messageThatCannotBeReadYetWaitsAndNoAttemptCounts(ErrorCode code) {
     work =
         (message, attempt) -> {
-          throw new StoreException(ErrorCode.SCHEMA_PENDING, "its schema is being fetched");
+          throw new StoreException(code, "not yet");
         };
     Receiver<Integer> receiver = receiver(OPTIONS);
     receiver.step(stream.of("1"));
     for (int i = 0; i < 2 * OPTIONS.retry().attemptsMax(); i++) {
+      askForAll();
       assertThat(retries(receiver).step()).isZero();
     }
     assertThat(store.parked())
         .allMatch(row -> row.state() == ParkedState.RETRYING && row.attempts() == 0)
         .hasSize(1);
     work = (message, attempt) -> {};
+    askForAll();
     assertThat(retries(receiver).step()).isOne();
     assertThat(store.handled()).hasSize(1);
+  }
+
+  /** What waits for another build waits for longer than a moment. */
+  private void askForAll() {
+    store.parked().forEach(row -> store.requestRetry(row.number()));
   }
 
   @Test

@@ -44,6 +44,7 @@ final class RenewalSaga implements Saga<RenewalSaga.Renewal> {
   boolean isRefundBroken;
   boolean isFailureCaught;
   boolean goesOn;
+  boolean ends;
 
   static final Events EVENTS = events(late -> {});
 
@@ -111,7 +112,7 @@ final class RenewalSaga implements Saga<RenewalSaga.Renewal> {
         .on(Refunded.class, Refunded::text, (event, step) -> step.compensate())
         .onMissing(Refused.class, (event, context) -> context.append(new Failed(context.key())))
         .onTimeout(Late.class, this::giveUp)
-        .compensation("charge", this::refund)
+        .compensation("charge", this::refund, Refunded.class)
         .compensation("provision", step -> step.append(new Withdraw(step.key())));
   }
 
@@ -146,6 +147,9 @@ final class RenewalSaga implements Saga<RenewalSaga.Renewal> {
       if (goesOn) {
         step.compensate();
       }
+    }
+    if (ends) {
+      step.end();
     }
   }
 

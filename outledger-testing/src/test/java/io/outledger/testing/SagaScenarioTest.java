@@ -151,7 +151,7 @@ class SagaScenarioTest {
     assertThat(renewal.receive(new Refused("s-1"))).isEqualTo(SagaOutcome.MOVED);
     assertThat(appended()).endsWith(new Withdraw("s-1"), new Refund("s-1"));
     assertThat(renewal.phase("s-1")).contains(SagaPhase.COMPENSATING);
-    assertThat(renewal.done("s-1")).isEmpty();
+    assertThat(renewal.done("s-1")).containsExactly("charge"); // until the answer has come
     assertThat(renewal.receive(new Refunded("s-1"))).isEqualTo(SagaOutcome.ENDED);
     assertThat(renewal.scheduled()).isEmpty();
   }
@@ -164,6 +164,60 @@ class SagaScenarioTest {
     assertThat(renewal.receive(new Due("s-1"))).isEqualTo(SagaOutcome.MOVED);
     assertThat(renewal.phase("s-1")).contains(SagaPhase.COMPENSATING);
     assertThat(renewal.receive(new Refunded("s-1"))).isEqualTo(SagaOutcome.ENDED);
+  }
+
+  /** As a partner does that sends its answer again, under another id. */
+  @Test
+  void messageThatIsNoAnswerDoesNotMoveACompensationThatWaits() throws Exception {
+    renewal.receive(new Due("s-1"));
+    renewal.receive(new Paid("s-1"));
+    renewal.receive(new Refused("s-1"));
+    assertThat(renewal.receive(new Refused("s-1"))).isEqualTo(SagaOutcome.MOVED);
+    assertThat(renewal.phase("s-1")).contains(SagaPhase.COMPENSATING);
+    assertThat(renewal.done("s-1")).containsExactly("charge");
+    assertThat(appended()).endsWith(new Withdraw("s-1"), new Refund("s-1")); // once
+    assertThat(renewal.receive(new Refunded("s-1"))).isEqualTo(SagaOutcome.ENDED);
+  }
+
+  @Test
+  void timeoutOfTheWayForwardDoesNotComeWhileItCompensates() throws Exception {
+    renewal.receive(new Due("s-1"));
+    renewal.receive(new Paid("s-1"));
+    Message late = renewal.scheduled().get(0);
+    renewal.receive(new Refused("s-1"));
+    assertThat(renewal.timeouts("s-1")).isEmpty();
+    assertThat(renewal.pass(RenewalSaga.PROVISION)).isEmpty();
+    assertThat(renewal.receive(late)).isEqualTo(SagaOutcome.LATE); // it was on its way
+    assertThat(renewal.done("s-1")).containsExactly("charge");
+    assertThat(appended()).doesNotContain(new Failed("s-1"));
+  }
+
+  @Test
+  void sagaDoesNotEndWhileACompensationWaits() throws Exception {
+    renewal.receive(new Due("s-1"));
+    renewal.receive(new Paid("s-1"));
+    saga.ends = true;
+    assertCode(ErrorCode.INVALID_SAGA, () -> renewal.receive(new Refused("s-1")));
+    assertThat(renewal.done("s-1")).containsExactly("charge", "provision");
+    saga.ends = false;
+    renewal.receive(new Refused("s-1"));
+    assertThatThrownBy(() -> renewal.receive(new Provisioned("s-1")))
+        .hasMessageContaining("not compensated for: charge");
+    assertThat(renewal.receive(new Refunded("s-1"))).isEqualTo(SagaOutcome.ENDED);
+  }
+
+  @Test
+  void compensationThatFailsIsNotForgottenWhereTheSagaIsToEnd() throws Exception {
+    renewal.receive(new Due("s-1"));
+    renewal.receive(new Paid("s-1"));
+    saga.isRefundBroken = true;
+    saga.isFailureCaught = true;
+    saga.ends = true;
+    assertThatThrownBy(() -> renewal.receive(new Refused("s-1")))
+        .isInstanceOfSatisfying(
+            OutledgerException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_SAGA))
+        .hasRootCauseMessage("the bank does not answer");
+    assertThat(renewal.done("s-1")).containsExactly("charge", "provision");
   }
 
   @Test
@@ -236,8 +290,10 @@ class SagaScenarioTest {
     SagaRoom room = new SagaRoom(sagas, renewal.outbox(), type -> null, renewal.clock());
     assertThatThrownBy(
             () -> SagaWork.of(saga, RenewalSaga.EVENTS).handle(new Paid("s-1"), Map.of(), room))
-        .isInstanceOf(StoreException.class)
-        .hasMessageContaining("renewal.state v3, which this build cannot read");
+        .isInstanceOfSatisfying(
+            StoreException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.SAGA_UNREADABLE))
+        .hasMessageContaining("renewal.state v3, which this build cannot read")
+        .hasMessageContaining("kept, without an attempt");
   }
 
   private static SagaRow row(int version) {

@@ -50,7 +50,7 @@ final class OrderSaga implements Saga<Order> {
         .onTimeout(PaymentMissing.class, (event, step) -> undo("lapsed", step))
         .onTimeout(NobodyAtHome.class, (event, step) -> undo("not delivered", step))
         .onMissing(PaymentTaken.class, this::payBack)
-        .compensation("payment", this::refund)
+        .compensation("payment", this::refund, PaymentRefunded.class)
         .compensation("stock", step -> step.append(new ReleaseStock(step.key())));
   }
 

@@ -4,35 +4,39 @@ package io.outledger.examples.guide;
 import io.outledger.event.EventTypes;
 import io.outledger.saga.Saga;
 import io.outledger.saga.SagaBuilder;
+import io.outledger.saga.SagaContext;
 import io.outledger.saga.SagaStep;
 import java.time.Duration;
 
-/** Renews a subscription: takes the money, extends the access, and gives both back on failure. */
+/**
+ * Renews a subscription once: takes the money, extends the access, and gives the money back on
+ * failure. Its key is that of the renewal, never the subscription's, which is renewed again.
+ */
 final class RenewalSaga implements Saga<RenewalSaga.Renewal> {
 
   private static final Duration PATIENCE = Duration.ofDays(3);
 
-  record RenewalDue(String subscription, int cents) {}
+  record RenewalDue(String renewal, int cents) {}
 
-  record ChargeCard(String subscription, int cents) {}
+  record ChargeCard(String renewal, int cents) {}
 
-  record PaymentTaken(String subscription) {}
+  record PaymentTaken(String renewal, int cents) {}
 
-  record PaymentMissing(String subscription) {}
+  record PaymentMissing(String renewal) {}
 
-  record ExtendAccess(String subscription) {}
+  record ExtendAccess(String renewal) {}
 
-  record AccessExtended(String subscription) {}
+  record AccessExtended(String renewal) {}
 
-  record AccessRefused(String subscription) {}
+  record AccessRefused(String renewal) {}
 
-  record RefundCard(String subscription, int cents) {}
+  record RefundCard(String renewal, int cents) {}
 
-  record PaymentRefunded(String subscription) {}
+  record PaymentRefunded(String renewal) {}
 
-  record SubscriptionRenewed(String subscription) {}
+  record SubscriptionRenewed(String renewal) {}
 
-  record SubscriptionLapsed(String subscription) {}
+  record SubscriptionLapsed(String renewal) {}
 
   /** The state: what the next steps need to know. */
   record Renewal(int cents) {}
@@ -41,16 +45,14 @@ final class RenewalSaga implements Saga<RenewalSaga.Renewal> {
   public void define(SagaBuilder<Renewal> saga) {
     saga.name("renewal")
         .state(Renewal.class, t -> t.name("renewal.state"))
-        .startedBy(RenewalDue.class, RenewalDue::subscription, this::charge)
-        .on(PaymentTaken.class, PaymentTaken::subscription, this::extend)
-        .on(AccessExtended.class, AccessExtended::subscription, this::finish)
-        .on(AccessRefused.class, AccessRefused::subscription, (event, step) -> step.compensate())
-        .on(
-            PaymentRefunded.class,
-            PaymentRefunded::subscription,
-            (event, step) -> step.compensate())
+        .startedBy(RenewalDue.class, RenewalDue::renewal, this::charge)
+        .on(PaymentTaken.class, PaymentTaken::renewal, this::extend)
+        .on(AccessExtended.class, AccessExtended::renewal, this::finish)
+        .on(AccessRefused.class, AccessRefused::renewal, (event, step) -> step.compensate())
+        .on(PaymentRefunded.class, PaymentRefunded::renewal, (event, step) -> step.compensate())
         .onTimeout(PaymentMissing.class, this::lapse)
-        .compensation("payment", this::refund);
+        .onMissing(PaymentTaken.class, this::giveBack)
+        .compensation("payment", this::refund, PaymentRefunded.class);
   }
 
   private void charge(RenewalDue due, SagaStep<Renewal> step) {
@@ -74,7 +76,11 @@ final class RenewalSaga implements Saga<RenewalSaga.Renewal> {
 
   private void lapse(PaymentMissing event, SagaStep<Renewal> step) {
     step.append(new SubscriptionLapsed(step.key()));
-    step.end();
+    step.end(); // a payment that is on its way finds no saga, and is given back
+  }
+
+  private void giveBack(PaymentTaken event, SagaContext context) {
+    context.append(new RefundCard(context.key(), event.cents()));
   }
 
   private void refund(SagaStep<Renewal> step) {
@@ -85,38 +91,34 @@ final class RenewalSaga implements Saga<RenewalSaga.Renewal> {
   static void events(EventTypes.Builder events) {
     events
         .register(
-            RenewalDue.class,
-            t -> t.name("renewal.due").topic("renewals").key(RenewalDue::subscription))
+            RenewalDue.class, t -> t.name("renewal.due").topic("renewals").key(RenewalDue::renewal))
         .register(
-            ChargeCard.class,
-            t -> t.name("card.charge").topic("payments").key(ChargeCard::subscription))
+            ChargeCard.class, t -> t.name("card.charge").topic("payments").key(ChargeCard::renewal))
         .register(
             PaymentTaken.class,
-            t -> t.name("payment.taken").topic("renewals").key(PaymentTaken::subscription))
+            t -> t.name("payment.taken").topic("renewals").key(PaymentTaken::renewal))
         .register(
             PaymentMissing.class,
-            t -> t.name("payment.missing").topic("renewals").key(PaymentMissing::subscription))
+            t -> t.name("payment.missing").topic("renewals").key(PaymentMissing::renewal))
         .register(
             ExtendAccess.class,
-            t -> t.name("access.extend").topic("access").key(ExtendAccess::subscription))
+            t -> t.name("access.extend").topic("access").key(ExtendAccess::renewal))
         .register(
             AccessExtended.class,
-            t -> t.name("access.extended").topic("renewals").key(AccessExtended::subscription))
+            t -> t.name("access.extended").topic("renewals").key(AccessExtended::renewal))
         .register(
             AccessRefused.class,
-            t -> t.name("access.refused").topic("renewals").key(AccessRefused::subscription))
+            t -> t.name("access.refused").topic("renewals").key(AccessRefused::renewal))
         .register(
-            RefundCard.class,
-            t -> t.name("card.refund").topic("payments").key(RefundCard::subscription))
+            RefundCard.class, t -> t.name("card.refund").topic("payments").key(RefundCard::renewal))
         .register(
             PaymentRefunded.class,
-            t -> t.name("payment.refunded").topic("renewals").key(PaymentRefunded::subscription))
+            t -> t.name("payment.refunded").topic("renewals").key(PaymentRefunded::renewal))
         .register(
             SubscriptionRenewed.class,
-            t ->
-                t.name("subscription.renewed").topic("news").key(SubscriptionRenewed::subscription))
+            t -> t.name("subscription.renewed").topic("news").key(SubscriptionRenewed::renewal))
         .register(
             SubscriptionLapsed.class,
-            t -> t.name("subscription.lapsed").topic("news").key(SubscriptionLapsed::subscription));
+            t -> t.name("subscription.lapsed").topic("news").key(SubscriptionLapsed::renewal));
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.examples.guide;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.admin.SagaQuery;
@@ -8,6 +9,7 @@ import io.outledger.kafka.KafkaReceiver;
 import io.outledger.saga.SagaBuilder;
 import io.outledger.saga.SagaId;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Where a saga's messages come from, and how operators see it. */
 final class Sagas {
@@ -16,7 +18,7 @@ final class Sagas {
 
   record Renewal(int cents, String currency) {}
 
-  record PaymentTaken(String subscription) {}
+  record PaymentTaken(String renewal) {}
 
   static void start(Outledger outledger, Map<String, String> settings) {
     var renewal = new RenewalSaga();
@@ -41,9 +43,11 @@ final class Sagas {
         });
   }
 
+  record Order(String address, @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String gift) {}
+
   static void look(Outledger outledger) {
     var sagas = outledger.admin().sagas();
     sagas.list(SagaQuery.ALL.withSaga("renewal")).rows().forEach(System.out::println);
-    System.out.println(sagas.why(new SagaId("renewal", "s-1")));
+    System.out.println(sagas.why(new SagaId("renewal", "r-1")));
   }
 }

@@ -3,6 +3,7 @@ package io.outledger.examples.guide;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.outledger.event.EventTypes;
+import io.outledger.event.Events;
 import io.outledger.jdbc.Admin;
 import javax.sql.DataSource;
 
@@ -57,7 +58,7 @@ final class Upcasts {
                         json -> json.has("giver") ? json : null));
   }
 
-  static void gate(DataSource dataSource, EventTypes types) {
-    Admin.of(dataSource, "app").storedTypes(types, new RenewalSaga()).requireRead();
+  static void gate(DataSource dataSource, Events events) {
+    Admin.of(dataSource, "app").storedTypes(events, new RenewalSaga()).requireRead();
   }
 }

@@ -31,33 +31,42 @@ class RenewalSagaTest {
 
   @Test
   void subscriptionLapsesWithoutAPayment() throws Exception {
-    renewal.receive(new RenewalDue("s-1", 990));
-    assertThat(renewal.state("s-1")).contains(new Renewal(990));
-    assertThat(renewal.timeouts("s-1")).containsOnlyKeys("payment");
+    renewal.receive(new RenewalDue("r-1", 990));
+    assertThat(renewal.state("r-1")).contains(new Renewal(990));
+    assertThat(renewal.timeouts("r-1")).containsOnlyKeys("payment");
 
     renewal.pass(Duration.ofDays(3));
     assertThat(renewal.outbox().events(SubscriptionLapsed.class)).hasSize(1);
-    assertThat(renewal.state("s-1")).isEmpty();
+    assertThat(renewal.state("r-1")).isEmpty();
+  }
+
+  @Test
+  void paymentThatComesAfterItsTimeoutIsGivenBack() throws Exception {
+    renewal.receive(new RenewalDue("r-1", 990));
+    renewal.pass(Duration.ofDays(3));
+    renewal.receive(new PaymentTaken("r-1", 990));
+    assertThat(renewal.outbox().events(RefundCard.class))
+        .containsExactly(new RefundCard("r-1", 990));
   }
 
   @Test
   void paymentStopsTheTimeout() throws Exception {
-    renewal.receive(new RenewalDue("s-1", 990));
-    renewal.receive(new PaymentTaken("s-1"));
+    renewal.receive(new RenewalDue("r-1", 990));
+    renewal.receive(new PaymentTaken("r-1", 990));
     assertThat(renewal.pass(Duration.ofDays(3))).isEmpty();
-    renewal.receive(new AccessExtended("s-1"));
+    renewal.receive(new AccessExtended("r-1"));
     assertThat(renewal.outbox().events(SubscriptionRenewed.class)).hasSize(1);
-    assertThat(renewal.state("s-1")).isEmpty();
+    assertThat(renewal.state("r-1")).isEmpty();
   }
 
   @Test
   void moneyIsGivenBackWithoutAccess() throws Exception {
-    renewal.receive(new RenewalDue("s-1", 990));
-    renewal.receive(new PaymentTaken("s-1"));
-    renewal.receive(new AccessRefused("s-1"));
+    renewal.receive(new RenewalDue("r-1", 990));
+    renewal.receive(new PaymentTaken("r-1", 990));
+    renewal.receive(new AccessRefused("r-1"));
     assertThat(renewal.outbox().events(RefundCard.class))
-        .containsExactly(new RefundCard("s-1", 990));
-    renewal.receive(new PaymentRefunded("s-1"));
-    assertThat(renewal.state("s-1")).isEmpty();
+        .containsExactly(new RefundCard("r-1", 990));
+    renewal.receive(new PaymentRefunded("r-1"));
+    assertThat(renewal.state("r-1")).isEmpty();
   }
 }

@@ -49,6 +49,9 @@ final class HandlerCall implements BlockingClient.Call {
       Subject subject = new Subject(message.id(), message.key(), position, name);
       // The relay tells what comes of each message, with the failure's text.
       log.firstFails(Level.ERROR, "handling", () -> "could not handle " + subject, e);
+      if (e instanceof OutledgerException ours && ours.code().isNotYet()) {
+        return Outcome.notYet(UserCode.describe(e));
+      }
       boolean isItsOwn = e instanceof OutledgerException ours && ours.code().isUnreadable();
       return isItsOwn ? Outcome.rejected(Printable.text(e)) : Outcome.suspect(Printable.text(e));
     }

@@ -26,7 +26,8 @@ import java.util.Set;
  */
 final class RouteParking {
 
-  // Rows of a topic that is gone for long come back for nothing, all of them: so retry them rarely.
+  // Rows of a topic that is gone for long, or that wait for another build, come back for nothing,
+  // all of them: so retry them rarely.
   private static final Backoff ASIDE_AGAIN =
       new Backoff(Duration.ofSeconds(30), Duration.ofSeconds(30));
 
@@ -155,8 +156,11 @@ final class RouteParking {
 
   /** Parks a message that is not to be tried now: behind its key, or until its time comes. */
   void parkUntried(Delivery delivery, String reason) {
-    boolean isFirst = delivery.parked() == null;
-    parkUntried(delivery, reason, isFirst ? context.options().retry().backoff() : ASIDE_AGAIN);
+    parkUntried(delivery, reason, aside(delivery));
+  }
+
+  private Backoff aside(Delivery delivery) {
+    return delivery.parked() == null ? context.options().retry().backoff() : ASIDE_AGAIN;
   }
 
   private void parkUntried(Delivery delivery, String reason, Backoff backoff) {
@@ -186,6 +190,11 @@ final class RouteParking {
 
   /** Parks a rejected message, or notes another failed attempt of a parked one. */
   void reject(Delivery delivery, Rejected rejected, FailedAttempt attempt) {
+    if (rejected.kind() == Rejected.Kind.NOT_YET) {
+      Duration delay = aside(delivery).delay(1, context.random());
+      park(delivery, FailureRule.postponed(delivery.attempts(), rejected.reason(), delay));
+      return;
+    }
     boolean isFinal = rejected.kind() == Rejected.Kind.FINAL;
     park(delivery, rule.failed(delivery.attempts(), isFinal, rejected.reason(), attempt));
   }

@@ -78,16 +78,28 @@ class HandlerCallTest {
     assertThat(outcomes.get(1L)).extracting("kind").isEqualTo(Outcome.Rejected.Kind.SUSPECT);
   }
 
-  /** As a saga's state of a newer version is. */
   @Test
   void whatThisBuildCannotReadIsTriedAgainAndBlamesNoHandler() {
     client(
             message -> {
-              throw new StoreException(ErrorCode.UNREADABLE_PAYLOAD, "a newer state");
+              throw new StoreException(ErrorCode.UNREADABLE_PAYLOAD, "a newer class");
             })
         .publish(1, 1, MESSAGE);
     handling.get(0).run();
     assertThat(outcomes.get(1L)).extracting("kind").isEqualTo(Outcome.Rejected.Kind.DEFINITE);
+  }
+
+  /** Such as a saga that a newer build has written. */
+  @ParameterizedTest
+  @EnumSource(names = {"SCHEMA_PENDING", "SAGA_UNREADABLE"})
+  void whatIsNotHereYetCountsNoAttempt(ErrorCode code) {
+    client(
+            message -> {
+              throw new StoreException(code, "not yet");
+            })
+        .publish(1, 1, MESSAGE);
+    handling.get(0).run();
+    assertThat(outcomes.get(1L)).extracting("kind").isEqualTo(Outcome.Rejected.Kind.NOT_YET);
   }
 
   @Test

@@ -116,6 +116,28 @@ class RouteParkingTest {
   }
 
   @Test
+  void messageThatWaitsForWhatIsNotHereYetCountsNoAttempt() {
+    Rejected notYet = new Rejected("a newer state", Rejected.Kind.NOT_YET);
+    parking.reject(delivery(1, "k"), notYet, FailedAttempt.UNTIMED);
+    ParkedChange.Park park = onlyPark();
+    assertThat(park.message().state()).isEqualTo(ParkedState.RETRYING);
+    assertThat(park.message().attempts()).isZero();
+    assertThat(park.retryIn()).isNotNull();
+    assertThat(blocks().isBehindAny("k", 0, false)).isTrue();
+    assertThat(events).containsExactly(new RelayEvent.Parked(subject(1, 1), 0, "a newer state"));
+  }
+
+  @Test
+  void rowThatStillWaitsForWhatIsNotHereYetKeepsItsAttempts() {
+    Rejected notYet = new Rejected("a newer state", Rejected.Kind.NOT_YET);
+    parking.reject(tried(1, "k"), notYet, FailedAttempt.UNTIMED);
+    ParkedChange.Fail failure = onlyFailure();
+    assertThat(failure.state()).isEqualTo(ParkedState.RETRYING);
+    assertThat(failure.attempts()).isEqualTo(3);
+    assertThat(failure.retryIn()).isGreaterThan(Duration.ofSeconds(1));
+  }
+
+  @Test
   void rowThatIsRejectedAgainWaitsAnew() {
     parking.reject(tried(1, "k"), TOO_LARGE, FailedAttempt.UNTIMED);
     ParkedChange.Fail failure = onlyFailure();

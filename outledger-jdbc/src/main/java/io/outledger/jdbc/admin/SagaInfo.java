@@ -6,6 +6,7 @@ import io.outledger.saga.SagaId;
 import io.outledger.saga.SagaPhase;
 import io.outledger.saga.SagaRow;
 import java.time.Instant;
+import java.util.List;
 
 /**
  * What an operator sees of a saga that has not ended.
@@ -18,8 +19,8 @@ import java.time.Instant;
  * @param stateBytes how long its state is
  * @param startedAt when it has started, by the database's clock
  * @param changedAt when its last message has moved it, by the database's clock
- * @param isStuck whether a message of its key is a dead letter of its handler: it does not go on
- *     before somebody retries or discards that
+ * @param timers the time-outs that it waits for, and where each is
+ * @param hasDeadLetter whether a message of its key is a dead letter of its handler
  */
 public record SagaInfo(
     SagaId id,
@@ -30,4 +31,14 @@ public record SagaInfo(
     long stateBytes,
     Instant startedAt,
     Instant changedAt,
-    boolean isStuck) {}
+    List<SagaTimer> timers,
+    boolean hasDeadLetter) {
+
+  /**
+   * Returns whether it may not go on by itself: a message of its key is a dead letter of its
+   * handler, until somebody retries or discards that; or it waits for a time-out that never comes.
+   */
+  public boolean isStuck() {
+    return hasDeadLetter || timers.stream().anyMatch(each -> each.place() == SagaTimer.Place.GONE);
+  }
+}

@@ -8,6 +8,7 @@ import io.outledger.event.TypeVersion;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The types and versions of all that is still there and will be read: messages in the ledger, those
@@ -38,7 +39,8 @@ public record StoredTypes(List<StoredType> all, List<StoredState> states, boolea
    *
    * @param type its name and version, as the messages carry them
    * @param counts how many have it
-   * @param isRead whether the events of this build have a class that reads it
+   * @param isRead whether the events of this build have a class that reads it, and, where time-outs
+   *     of sagas wait with it, one of its sagas takes them
    */
   public record StoredType(TypeVersion type, Counts counts, boolean isRead) {
 
@@ -69,14 +71,17 @@ public record StoredTypes(List<StoredType> all, List<StoredState> states, boolea
   }
 
   /**
-   * A type and version of a saga's states.
+   * Sagas of a name whose states have a type and version, and with which this build can go on, or
+   * cannot for one reason.
    *
    * @param saga the saga's name
    * @param type the state's name and version
-   * @param sagas how many have it
-   * @param isRead whether a saga of this build has that name and reads it
+   * @param sagas how many there are
+   * @param unread why this build cannot go on with them, for people: it has no saga of that name,
+   *     does not read the state whole, or has no compensation for what they have done; null where
+   *     it can
    */
-  public record StoredState(String saga, TypeVersion type, long sagas, boolean isRead) {
+  public record StoredState(String saga, TypeVersion type, long sagas, @Nullable String unread) {
 
     /**
      * Checks what is given.
@@ -88,10 +93,16 @@ public record StoredTypes(List<StoredType> all, List<StoredState> states, boolea
       Require.nonNull("type", type);
     }
 
+    /** Returns whether this build can go on with them. */
+    public boolean isRead() {
+      return unread == null;
+    }
+
     /** Names it for people, with its count. */
     @Override
     public String toString() {
-      return type + " (the state of " + sagas + " sagas " + saga + ")";
+      String states = type + " (the state of " + sagas + " sagas " + saga + ")";
+      return unread == null ? states : states + ": " + unread;
     }
   }
 
@@ -106,7 +117,7 @@ public record StoredTypes(List<StoredType> all, List<StoredState> states, boolea
     return all.stream().filter(each -> !each.isRead()).toList();
   }
 
-  /** Returns the types of states that no saga of this build reads. */
+  /** Returns the states with which no saga of this build can go on. */
   public List<StoredState> unreadStates() {
     return states.stream().filter(each -> !each.isRead()).toList();
   }
@@ -129,7 +140,8 @@ public record StoredTypes(List<StoredType> all, List<StoredState> states, boolea
           "this build has nothing that reads these, which are still there:"
               + unread.stream().map(each -> "\n- " + each).collect(Collectors.joining())
               + "\nRegister a class, or give the saga; name the type formerly(…), or read the older"
-              + " version with upcast(…). If a type is only published and never read here, look at"
+              + " version with upcast(…). What a newer build has added to a state, this one has to"
+              + " know. If a type is only published and never read here, look at"
               + " unread() and unreadStates() in place of requireRead()");
     }
     if (!isComplete) {

@@ -12,6 +12,7 @@ import io.outledger.jdbc.admin.Reader;
 import io.outledger.jdbc.admin.SagaInfo;
 import io.outledger.jdbc.admin.SagaQuery;
 import io.outledger.jdbc.admin.SagaState;
+import io.outledger.jdbc.admin.SagaTimer;
 import io.outledger.jdbc.spi.AdminReads;
 import io.outledger.jdbc.spi.SagaText;
 import io.outledger.saga.SagaId;
@@ -20,9 +21,13 @@ import io.outledger.saga.SagaRow;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Sagas, and what is parked of them. */
 public final class SagaReads {
@@ -51,10 +56,12 @@ public final class SagaReads {
       """;
 
   private final AdminReads reads;
+  private final TimerReads timers;
 
   /** Makes it, without I/O. */
   public SagaReads(AdminReads reads) {
     this.reads = Require.nonNull("reads", reads);
+    this.timers = new TimerReads(reads);
   }
 
   /**
@@ -73,24 +80,65 @@ public final class SagaReads {
             text.and(" AND (s.saga, s.saga_key) > (?, ?)", after.saga(), after.key());
           }
           List<SagaInfo> rows =
-              text.and(" ORDER BY s.saga, s.saga_key LIMIT ?", query.limit())
-                  .rows(connection, this::info);
+              withTimers(
+                  connection,
+                  text.and(" ORDER BY s.saga, s.saga_key LIMIT ?", query.limit())
+                      .rows(connection, this::row));
           boolean isFull = rows.size() == query.limit();
           return new Listing<>(rows, isFull ? rows.get(rows.size() - 1).id() : null);
         });
   }
 
-  private SagaInfo info(ResultSet row) throws SQLException {
-    return new SagaInfo(
-        new SagaId(row.getString(1), row.getString(2)),
-        SagaRow.steps(row.getLong(3)),
-        SagaPhase.of(row.getString(4)),
-        SagaText.progress(row.getString(5), row.getString(6), row.getString(7)),
-        new TypeVersion(row.getString(8), row.getInt(9)),
-        row.getLong(10),
-        reads.values().time(row, 11),
-        reads.values().time(row, 12),
-        row.getInt(COLUMNS) == 1);
+  /** A row, of which it is not known yet where its time-outs are. */
+  private record Row(TimerReads.Waiting waiting, Function<List<SagaTimer>, SagaInfo> info) {}
+
+  private Row row(ResultSet row) throws SQLException {
+    SagaId id = new SagaId(row.getString(1), row.getString(2));
+    long version = row.getLong(3);
+    SagaPhase phase =
+        row.getString(4).equals(SagaPhase.COMPENSATING.stored())
+            ? SagaPhase.COMPENSATING
+            : SagaPhase.RUNNING;
+    SagaRow.Progress progress = progress(row);
+    TypeVersion type = new TypeVersion(row.getString(8), row.getInt(9));
+    long bytes = row.getLong(10);
+    Instant startedAt = reads.values().time(row, 11);
+    Instant changedAt = reads.values().time(row, 12);
+    boolean hasDeadLetter = row.getInt(COLUMNS) == 1;
+    return new Row(
+        new TimerReads.Waiting(id, version, progress.timeouts()),
+        at ->
+            new SagaInfo(
+                id,
+                SagaRow.steps(version),
+                phase,
+                progress,
+                type,
+                bytes,
+                startedAt,
+                changedAt,
+                at,
+                hasDeadLetter));
+  }
+
+  /** A row that somebody has changed is told as such, and the others are listed all the same. */
+  private static SagaRow.Progress progress(ResultSet row) throws SQLException {
+    try {
+      return SagaText.progress(row.getString(5), row.getString(6), row.getString(7));
+    } catch (IllegalArgumentException e) {
+      return new SagaRow.Progress(
+          "somebody to correct its row, which cannot be read (" + e.getMessage() + ")",
+          List.of(),
+          List.of());
+    }
+  }
+
+  private List<SagaInfo> withTimers(Connection connection, List<Row> rows) throws SQLException {
+    Map<SagaId, List<SagaTimer>> all =
+        timers.of(connection, rows.stream().map(Row::waiting).toList());
+    return rows.stream()
+        .map(row -> row.info().apply(all.getOrDefault(row.waiting().id(), List.of())))
+        .toList();
   }
 
   /**
@@ -113,23 +161,23 @@ public final class SagaReads {
                 reads,
                 reads.in(ROWS + ", " + reads.sql().payloadCut().formatted("s.payload") + FROM),
                 stateBytes);
-    Optional<SagaState> found =
+    record Found(Row row, @SuppressWarnings("ArrayRecordComponent") byte @Nullable [] state) {}
+    Optional<Found> found =
         query
             .and(" AND s.saga = ? AND s.saga_key = ?", id.saga(), id.key())
             .first(
                 connection,
                 row ->
-                    new SagaState(
-                        info(row),
+                    new Found(
+                        row(row),
                         stateBytes == 0
                             ? null
-                            : MessageColumns.payload(row, COLUMNS + 1, stateBytes),
-                        List.of()));
+                            : MessageColumns.payload(row, COLUMNS + 1, stateBytes)));
     if (found.isEmpty()) {
-      return found;
+      return Optional.empty();
     }
-    SagaState alone = found.get();
-    return Optional.of(new SagaState(alone.saga(), alone.state(), parked(connection, id)));
+    SagaInfo info = withTimers(connection, List.of(found.get().row())).get(0);
+    return Optional.of(new SagaState(info, found.get().state(), parked(connection, id)));
   }
 
   private List<Parked> parked(Connection connection, SagaId id) throws SQLException {

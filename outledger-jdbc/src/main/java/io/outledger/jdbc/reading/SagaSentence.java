@@ -5,9 +5,10 @@ import io.outledger.Printable;
 import io.outledger.jdbc.admin.Parked;
 import io.outledger.jdbc.admin.SagaInfo;
 import io.outledger.jdbc.admin.SagaState;
+import io.outledger.jdbc.admin.SagaTimer;
+import io.outledger.jdbc.admin.SagaTimer.Place;
 import io.outledger.saga.SagaId;
 import io.outledger.saga.SagaPhase;
-import io.outledger.saga.SagaTimeout;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -31,10 +32,14 @@ final class SagaSentence {
     SagaInfo saga = found.saga();
     List<String> parts = new ArrayList<>();
     parts.add(standing(saga));
-    saga.progress().timeouts().stream()
-        .min(Comparator.comparing(SagaTimeout::due))
+    saga.timers().stream()
+        .filter(each -> each.place() == Place.SCHEDULED)
+        .min(Comparator.comparing(SagaTimer::due))
         .ifPresent(
             next -> parts.add("its time-out " + next.name() + " comes at " + at(next.due())));
+    saga.timers().stream()
+        .filter(each -> each.place() != Place.SCHEDULED)
+        .forEach(each -> parts.add(timer(each)));
     if (saga.phase() == SagaPhase.COMPENSATING && !saga.progress().done().isEmpty()) {
       List<String> left = new ArrayList<>(saga.progress().done());
       Collections.reverse(left);
@@ -42,6 +47,19 @@ final class SagaSentence {
     }
     found.parked().forEach(each -> parts.add(parked(each)));
     return Printable.text(String.join("; ", parts));
+  }
+
+  private static String timer(SagaTimer timer) {
+    String which = "its time-out " + timer.name() + ", due at " + at(timer.due()) + ", ";
+    return switch (timer.place()) {
+      case SCHEDULED -> which + "is scheduled";
+      case UNDERWAY -> which + "is on its way";
+      case PARKED -> which + "is parked";
+      case GONE ->
+          which
+              + "never comes: somebody has cancelled or discarded it, or its subscription has begun"
+              + " behind it; move the saga on by a message";
+    };
   }
 
   private static String standing(SagaInfo saga) {

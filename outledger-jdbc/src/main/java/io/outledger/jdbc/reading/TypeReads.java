@@ -3,18 +3,28 @@ package io.outledger.jdbc.reading;
 
 import io.outledger.Require;
 import io.outledger.event.EventTypes;
-import io.outledger.event.StateType;
 import io.outledger.event.TypeVersion;
 import io.outledger.jdbc.admin.StoredTypes;
 import io.outledger.jdbc.admin.StoredTypes.Counts;
 import io.outledger.jdbc.admin.StoredTypes.StoredState;
 import io.outledger.jdbc.admin.StoredTypes.StoredType;
 import io.outledger.jdbc.spi.AdminReads;
+import io.outledger.jdbc.spi.SagaText;
+import io.outledger.saga.SagaId;
+import io.outledger.saga.SagaPhase;
+import io.outledger.saga.SagaReader;
+import io.outledger.saga.SagaRow;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** The types and versions of what is there. */
@@ -28,12 +38,18 @@ public final class TypeReads {
           counts("outledger_parked m"),
           counts("outledger_inbox_parked m"));
 
-  // Likewise.
-  private static final String STATES =
+  // Likewise. The header is SagaWork's, and no value has an equals sign where headers are stored.
+  private static final String TIMEOUTS =
       """
-      SELECT s.saga, s.state_type, s.state_version, COUNT(*) FROM {schema}.outledger_saga s
-       GROUP BY s.saga, s.state_type, s.state_version
-       ORDER BY s.saga, s.state_type, s.state_version LIMIT ?\
+      SELECT m.type, m.version, COUNT(*) FROM {schema}.outledger_scheduled m
+       WHERE m.headers LIKE '%saga-token=%' GROUP BY m.type, m.version\
+      """;
+
+  // Each row is read as a step would read it, since only that tells whether a step could.
+  private static final String SAGAS =
+      """
+      SELECT s.saga, s.saga_key, s.version, s.done_steps, s.state_type, s.state_version, s.payload
+        FROM {schema}.outledger_saga s\
       """;
 
   private final AdminReads reads;
@@ -50,33 +66,37 @@ public final class TypeReads {
   }
 
   /**
-   * Returns them, each with whether one of these types reads it.
+   * Returns them, each with whether these types or sagas read it.
    *
    * @param types those of messages
-   * @param states those of states, by the name of their saga
+   * @param sagas read those that are stored
    * @throws io.outledger.StoreException if the database failed
    */
-  public StoredTypes stored(EventTypes types, Map<String, StateType<?>> states) {
+  public StoredTypes stored(EventTypes types, List<SagaReader<?>> sagas) {
     Require.nonNull("types", types);
-    Require.nonNull("states", states);
+    Require.nonNull("sagas", sagas);
     return reads.read(
-        "listing the types of messages", connection -> stored(connection, types, states));
+        "listing the types of messages", connection -> stored(connection, types, sagas));
   }
 
-  private StoredTypes stored(
-      Connection connection, EventTypes types, Map<String, StateType<?>> known)
+  private StoredTypes stored(Connection connection, EventTypes types, List<SagaReader<?>> sagas)
       throws SQLException {
     Map<TypeVersion, long[]> counts = new TreeMap<>();
     boolean isComplete = true;
     for (int table = 0; table < TABLES.size(); table++) {
       isComplete &= count(connection, table, counts);
     }
+    Set<TypeVersion> timeouts = new HashSet<>(timeouts(connection));
+    timeouts.removeIf(each -> sagas.stream().anyMatch(saga -> saga.takesTimeout(types, each)));
     List<StoredType> all = new ArrayList<>();
     counts.forEach(
         (type, of) ->
             all.add(
-                new StoredType(type, new Counts(of[0], of[1], of[2], of[3]), isRead(types, type))));
-    List<StoredState> states = states(connection, known);
+                new StoredType(
+                    type,
+                    new Counts(of[0], of[1], of[2], of[3]),
+                    isRead(types, type) && !timeouts.contains(type))));
+    List<StoredState> states = states(connection, sagas);
     isComplete &= all.size() <= StoredTypes.ROWS_MAX && states.size() <= StoredTypes.ROWS_MAX;
     return new StoredTypes(cut(all), cut(states), isComplete);
   }
@@ -100,18 +120,56 @@ public final class TypeReads {
     return rows[0] <= StoredTypes.ROWS_MAX;
   }
 
-  private List<StoredState> states(Connection connection, Map<String, StateType<?>> known)
+  private List<TypeVersion> timeouts(Connection connection) throws SQLException {
+    return Query.of(reads, reads.in(TIMEOUTS))
+        .rows(connection, row -> new TypeVersion(row.getString(1), row.getInt(2)));
+  }
+
+  /**
+   * Counts the sagas by what they are of, and why they are not read; more than are listed end it.
+   */
+  private List<StoredState> states(Connection connection, List<SagaReader<?>> sagas)
       throws SQLException {
-    return Query.of(reads, reads.in(STATES), StoredTypes.ROWS_MAX + 1)
-        .rows(
+    Map<StoredState, Long> counts = new HashMap<>();
+    Query.of(reads, reads.in(SAGAS))
+        .read(
             connection,
             row -> {
-              String saga = row.getString(1);
-              TypeVersion type = new TypeVersion(row.getString(2), row.getInt(3));
-              StateType<?> state = known.get(saga);
-              return new StoredState(
-                  saga, type, row.getLong(4), state != null && state.reads(type));
+              counts.merge(state(row, sagas), 1L, Long::sum);
+              return counts.size() <= StoredTypes.ROWS_MAX;
             });
+    return counts.entrySet().stream()
+        .map(
+            each ->
+                new StoredState(
+                    each.getKey().saga(),
+                    each.getKey().type(),
+                    each.getValue(),
+                    each.getKey().unread()))
+        .sorted(
+            Comparator.comparing(StoredState::saga)
+                .thenComparing(StoredState::type)
+                .thenComparing(each -> String.valueOf(each.unread())))
+        .toList();
+  }
+
+  /** Returns what a row is of, without a count. */
+  private static StoredState state(ResultSet row, List<SagaReader<?>> sagas) throws SQLException {
+    SagaRow saga =
+        new SagaRow(
+            new SagaId(row.getString(1), row.getString(2)),
+            row.getLong(3),
+            SagaPhase.RUNNING, // which no build reads in another way
+            SagaText.progress(null, null, row.getString(4)),
+            new TypeVersion(row.getString(5), row.getInt(6)),
+            row.getBytes(7));
+    Optional<SagaReader<?>> reader =
+        sagas.stream().filter(each -> each.name().equals(saga.id().saga())).findFirst();
+    String unread =
+        reader.isEmpty()
+            ? "this build has no saga of that name"
+            : reader.get().problem(saga).orElse(null);
+    return new StoredState(saga.id().saga(), saga.type(), 0, unread);
   }
 
   private static boolean isRead(EventTypes types, TypeVersion type) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc.spi;
 
+import io.outledger.ErrorCode;
 import io.outledger.Require;
+import io.outledger.StoreException;
 import io.outledger.event.TypeVersion;
 import io.outledger.saga.SagaId;
 import io.outledger.saga.SagaPhase;
@@ -61,7 +63,11 @@ public final class SagaTable {
     this.naming = Require.nonNull("naming", naming);
   }
 
-  /** Returns a saga; empty where it is not there. */
+  /**
+   * Returns a saga; empty where it is not there.
+   *
+   * @throws StoreException {@code OUT-042} if somebody has changed its row, so that it is none
+   */
   public Optional<SagaRow> find(Connection transaction, SagaId id) throws SQLException {
     Require.nonNull("id", id);
     try (PreparedStatement statement = prepared(transaction, FIND, id.saga(), id.key());
@@ -71,13 +77,24 @@ public final class SagaTable {
   }
 
   private static SagaRow read(ResultSet row, SagaId id) throws SQLException {
-    return new SagaRow(
-        id,
-        row.getLong(1),
-        SagaPhase.of(row.getString(2)),
-        SagaText.progress(row.getString(3), row.getString(4), row.getString(5)),
-        new TypeVersion(row.getString(6), row.getInt(7)),
-        row.getBytes(8));
+    try {
+      return new SagaRow(
+          id,
+          row.getLong(1),
+          SagaPhase.of(row.getString(2)),
+          SagaText.progress(row.getString(3), row.getString(4), row.getString(5)),
+          new TypeVersion(row.getString(6), row.getInt(7)),
+          row.getBytes(8));
+    } catch (IllegalArgumentException e) {
+      throw new StoreException(
+          ErrorCode.SAGA_UNREADABLE,
+          "the row of saga "
+              + id
+              + " cannot be read, so somebody has changed it ("
+              + e.getMessage()
+              + "); its message is kept, without an attempt: correct the row",
+          e);
+    }
   }
 
   /** Returns whether any saga of a name has not ended. */

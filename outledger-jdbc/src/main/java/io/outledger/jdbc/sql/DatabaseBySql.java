@@ -75,7 +75,7 @@ public abstract class DatabaseBySql implements Database {
   protected abstract String blockers(Connection connection) throws SQLException;
 
   @Override
-  public final ScheduledTable scheduled() {
+  public ScheduledTable scheduled() {
     return new ScheduledBySql(tables, texts.ifNameIsFree());
   }
 

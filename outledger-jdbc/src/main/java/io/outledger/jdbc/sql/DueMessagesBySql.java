@@ -27,8 +27,7 @@ public final class DueMessagesBySql implements DueMessages {
   private static final byte[] NONE = new byte[0];
 
   // All of the messages: ranges of outledger_scheduled_due. The sub-select has the clock read once:
-  // a
-  // time that may change from row to row is no bound of a range, and every row would be looked at.
+  // a time that may change from row to row is no bound of a range, so that all rows were looked at.
   private static final String NEXT =
       """
       SELECT s.due_at, %s FROM {schema}.outledger_scheduled s

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** The messages that wait for their time, with the texts of one database. Thread-safe. */
-public final class ScheduledBySql implements ScheduledTable {
+public class ScheduledBySql implements ScheduledTable {
 
   /** Two that replace the same name at once meet this often at most. */
   private static final int RACES_MAX = 20;
@@ -39,11 +39,9 @@ public final class ScheduledBySql implements ScheduledTable {
        WHERE number = ?\
       """;
 
-  // outledger_scheduled_name and outledger_scheduled_id. They see what was committed since the
-  // transaction's snapshot, on databases whose snapshots are not those of writes.
-  private static final String CLEAR = "DELETE FROM {schema}.outledger_scheduled WHERE ";
-  private static final String CLEAR_NAME = CLEAR + "name = ?";
-  private static final String CLEAR_ID = CLEAR + "id = ?";
+  // outledger_scheduled_name. It sees what was committed since the transaction's snapshot, on
+  // databases whose snapshots are not those of writes.
+  private static final String CLEAR = "DELETE FROM {schema}.outledger_scheduled WHERE name = ?";
 
   private final LedgerTables tables;
   private final String addAt;
@@ -65,7 +63,8 @@ public final class ScheduledBySql implements ScheduledTable {
   }
 
   @Override
-  public boolean add(Connection transaction, Message message, Delivery when) throws SQLException {
+  public final boolean add(Connection transaction, Message message, Delivery when)
+      throws SQLException {
     Optional<String> name = when.name();
     if (name.isEmpty() || !when.isReplacing()) {
       return insert(transaction, message, when);
@@ -76,13 +75,18 @@ public final class ScheduledBySql implements ScheduledTable {
         return true;
       }
       // Another one has come between the two statements.
-      Sql.in(tables, transaction, CLEAR_NAME, name.get()).update();
+      clear(transaction, name.get());
     }
     throw new SQLException(
         "others replace the scheduled message of the same name all the time", "40001");
   }
 
-  private boolean insert(Connection transaction, Message message, Delivery when)
+  /**
+   * For the database's own. Inserts a message, unless one waits under its name.
+   *
+   * @return whether it was inserted
+   */
+  protected final boolean insert(Connection transaction, Message message, Delivery when)
       throws SQLException {
     try {
       return Sql.in(
@@ -108,30 +112,46 @@ public final class ScheduledBySql implements ScheduledTable {
     }
   }
 
+  /** Whoever knows an id has seen its message committed, or has scheduled it. */
   @Override
-  public int cancel(Connection transaction, UUID id) throws SQLException {
-    return cancel(transaction, BY_ID, CLEAR_ID, id);
-  }
-
-  @Override
-  public int cancel(Connection transaction, String name) throws SQLException {
-    return cancel(transaction, BY_NAME, CLEAR_NAME, name);
+  public final int cancel(Connection transaction, UUID id) throws SQLException {
+    return change(transaction, CANCEL, BY_ID, id);
   }
 
   /** What the snapshot does not show may wait all the same: it was scheduled since. */
-  private int cancel(Connection transaction, String find, String clear, Object which)
-      throws SQLException {
-    int cancelled = change(transaction, CANCEL, find, which);
-    return cancelled > 0 ? cancelled : Sql.in(tables, transaction, clear, which).update();
+  @Override
+  public final int cancel(Connection transaction, String name) throws SQLException {
+    int cancelled = change(transaction, CANCEL, BY_NAME, name);
+    return cancelled > 0 ? cancelled : cancelUnseen(transaction, name);
+  }
+
+  /**
+   * For the database's own. Removes what waits under a name, and is not in the transaction's
+   * snapshot. It must lock nothing where nothing waits: others would wait, or meet it in a
+   * deadlock, who schedule something else.
+   *
+   * @return how many were removed
+   */
+  protected int cancelUnseen(Connection transaction, String name) throws SQLException {
+    return clear(transaction, name);
+  }
+
+  /**
+   * For the database's own. Removes what waits under a name now.
+   *
+   * @return how many were removed
+   */
+  protected final int clear(Connection transaction, String name) throws SQLException {
+    return Sql.in(tables, transaction, CLEAR, name).update();
   }
 
   @Override
-  public int makeDue(Connection transaction, UUID id) throws SQLException {
+  public final int makeDue(Connection transaction, UUID id) throws SQLException {
     return change(transaction, makeDue, BY_ID, id);
   }
 
   @Override
-  public int makeDue(Connection transaction, String name) throws SQLException {
+  public final int makeDue(Connection transaction, String name) throws SQLException {
     return change(transaction, makeDue, BY_NAME, name);
   }
 

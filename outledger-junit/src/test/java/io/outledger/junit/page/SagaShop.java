@@ -75,7 +75,7 @@ final class SagaShop implements Saga<SagaShop.Order>, AutoCloseable {
         .on(Refunded.class, Refunded::order, (event, step) -> step.compensate())
         .onTimeout(Unpaid.class, (event, step) -> step.compensate())
         .compensation("stock", step -> step.append(new Release(step.key())))
-        .compensation("payment", this::refund);
+        .compensation("payment", this::refund, Refunded.class);
   }
 
   private void charge(Placed event, SagaStep<Order> step) {

@@ -14,12 +14,14 @@ import io.outledger.examples.renewal.FulfilmentMessages.RenewalFulfilled;
 import io.outledger.examples.renewal.FulfilmentMessages.TakePayment;
 import io.outledger.saga.Saga;
 import io.outledger.saga.SagaBuilder;
+import io.outledger.saga.SagaContext;
 import io.outledger.saga.SagaStep;
 import java.time.Duration;
 
 /**
  * The saga of a renewal: it is paid, then provided. Without an answer to the payment it fails in
- * time, and without access the money goes back.
+ * time, and a payment that comes after that goes back, as it does without access. Its key is the
+ * renewal, since a subscription is renewed again and again.
  */
 final class Fulfilment implements Saga<Fulfilment.Open> {
 
@@ -39,6 +41,7 @@ final class Fulfilment implements Saga<Fulfilment.Open> {
         .on(PaymentTaken.class, PaymentTaken::renewalId, this::grantAccess)
         .on(PaymentRefused.class, PaymentRefused::renewalId, (refused, step) -> fail(step))
         .onTimeout(PaymentOverdue.class, (overdue, step) -> fail(step))
+        .onMissing(PaymentTaken.class, this::giveBackLate)
         .on(AccessGranted.class, AccessGranted::renewalId, this::succeed)
         .on(AccessRefused.class, AccessRefused::renewalId, this::giveBack)
         .compensation(PAYMENT, step -> step.append(new RefundPayment(step.key())));
@@ -66,6 +69,10 @@ final class Fulfilment implements Saga<Fulfilment.Open> {
   private void giveBack(AccessRefused refused, SagaStep<Open> step) throws Exception {
     step.append(new RenewalFailed(step.key(), step.state().subscriptionId()));
     step.compensate(); // and ends
+  }
+
+  private void giveBackLate(PaymentTaken taken, SagaContext context) {
+    context.append(new RefundPayment(context.key()));
   }
 
   private static void fail(SagaStep<Open> step) {

@@ -39,6 +39,6 @@ final class FulfilmentMessages {
   /** An event: it is paid and provided. */
   record RenewalFulfilled(String renewalId, String subscriptionId) {}
 
-  /** An event: it is not, and nothing is left of it. */
+  /** An event: it is not, and what was paid, or is paid later, goes back. */
   record RenewalFailed(String renewalId, String subscriptionId) {}
 }

@@ -47,6 +47,18 @@ class FulfilmentTest {
     assertThat(fulfilment.state(ID)).isEmpty();
   }
 
+  /** As when a dead letter is retried after days. */
+  @Test
+  void paymentThatComesAfterItsTimeoutGoesBack() throws Exception {
+    start();
+    fulfilment.pass(Fulfilment.PATIENCE);
+    fulfilment.receive(new PaymentTaken(ID));
+
+    assertThat(fulfilment.outbox().events(RefundPayment.class))
+        .containsExactly(new RefundPayment(ID));
+    assertThat(fulfilment.state(ID)).isEmpty();
+  }
+
   @Test
   void paymentEndsTheTimeoutHoweverLongTheAccessTakes() throws Exception {
     start();

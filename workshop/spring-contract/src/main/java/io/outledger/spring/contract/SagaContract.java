@@ -8,6 +8,7 @@ import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.admin.ParkedQuery;
 import io.outledger.jdbc.admin.Reader;
 import io.outledger.jdbc.admin.SagaQuery;
+import io.outledger.jdbc.admin.SubscriptionState;
 import io.outledger.saga.Saga;
 import io.outledger.saga.SagaBuilder;
 import io.outledger.saga.SagaId;
@@ -136,6 +137,54 @@ public abstract class SagaContract {
       assertThat(outledger.admin().parked(ParkedQuery.of(Reader.consumer("invoicing"))).rows())
           .extracting(each -> each.message().key())
           .containsExactly("free");
+    }
+  }
+
+  /** An order is audited, and nothing is waited for. */
+  static final class Counting implements Saga<Invoice> {
+
+    @Override
+    public void define(SagaBuilder<Invoice> saga) {
+      saga.name("counting")
+          .state(Invoice.class, t -> t.name("count"))
+          .startedBy(
+              OrderPlaced.class,
+              OrderPlaced::orderId,
+              (order, step) -> step.become(new Invoice(order.cents())));
+    }
+  }
+
+  /** A saga without time-outs, and a receiver of its name. */
+  @Configuration(proxyBeanMethods = false)
+  static class WithoutTimeouts {
+
+    @Bean
+    Counting sagaOfCounts() {
+      return new Counting();
+    }
+
+    @Bean
+    MemoryReceiver counting() {
+      return new MemoryReceiver();
+    }
+  }
+
+  @Test
+  void sagaThatABrokerMovesAloneHasNoRelay() {
+    try (RunningShop shop =
+        RunningShop.start(
+            List.of(WithoutTimeouts.class), "outledger.schema-initialization=always")) {
+      Outledger outledger = shop.bean(Outledger.class);
+      MemoryReceiver broker = shop.bean(MemoryReceiver.class);
+      broker.send(outledger.events().message(new OrderPlaced("o-1", 990)));
+      Await.until("all was received", SOON, () -> broker.pending() == 0);
+      Await.until(
+          "the saga has started",
+          SOON,
+          () -> outledger.admin().sagas().list(SagaQuery.ALL).rows().size() == 1);
+      assertThat(outledger.admin().overview().subscriptions())
+          .extracting(SubscriptionState::name)
+          .doesNotContain("sagas");
     }
   }
 

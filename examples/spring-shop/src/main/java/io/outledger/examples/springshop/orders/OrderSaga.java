@@ -47,7 +47,7 @@ class OrderSaga implements Saga<OrderSaga.Fulfilment> {
         .on(ParcelShipped.class, ParcelShipped::orderId, this::complete)
         .on(ParcelRefused.class, ParcelRefused::orderId, (e, step) -> cancel(step, e.reason()))
         .on(PaymentRefunded.class, PaymentRefunded::orderId, (e, step) -> step.compensate())
-        .compensation("payment", this::refund);
+        .compensation("payment", this::refund, PaymentRefunded.class);
   }
 
   private void charge(OrderPlaced order, SagaStep<Fulfilment> step) {

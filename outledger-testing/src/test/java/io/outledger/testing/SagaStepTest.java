@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.outledger.Delivery;
+import io.outledger.ErrorCode;
+import io.outledger.OutledgerException;
+import io.outledger.event.EventTypes;
+import io.outledger.event.Events;
+import io.outledger.saga.Saga;
+import io.outledger.saga.SagaBuilder;
+import io.outledger.saga.SagaOutcome;
+import io.outledger.saga.SagaPhase;
+import io.outledger.saga.SagaStep;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What one step may do, of a saga whose steps are the test's. */
+class SagaStepTest {
+
+  private static final Duration HOUR = Duration.ofHours(1);
+
+  record Begun(String text) implements TextEvents {}
+
+  record Moved(String text) implements TextEvents {}
+
+  record Undone(String text) implements TextEvents {}
+
+  record Late(String text) implements TextEvents {}
+
+  record Done(String text) implements TextEvents {}
+
+  record Errand(String text) implements TextEvents {}
+
+  /** What the test has the next step do. */
+  private interface Step {
+    void on(SagaStep<Errand> step) throws Exception;
+  }
+
+  private static final Step NOTHING = step -> {};
+
+  private Step begun = step -> step.become(new Errand("begun"));
+  private Step moved = NOTHING;
+  private Step undone = SagaStep::compensate;
+  private Step late = NOTHING;
+  private Step undoing = NOTHING;
+
+  private final SagaScenario<Errand> errand = SagaScenario.of(saga(), events());
+
+  private Saga<Errand> saga() {
+    return this::define;
+  }
+
+  private void define(SagaBuilder<Errand> saga) {
+    saga.name("errand")
+        .state(Errand.class, t -> t.name("errand.state"))
+        .startedBy(Begun.class, Begun::text, (event, step) -> begun.on(step))
+        .on(Moved.class, Moved::text, (event, step) -> moved.on(step))
+        .on(Undone.class, Undone::text, (event, step) -> undone.on(step))
+        .onTimeout(Late.class, (event, step) -> late.on(step))
+        .compensation("waiting", step -> undoing.on(step), Undone.class, Late.class)
+        .compensation("other", step -> step.append(new Done("other")), Undone.class)
+        .compensation("speechless", step -> step.waitFor("nobody"));
+  }
+
+  private static Events events() {
+    EventTypes.Builder types = EventTypes.builder();
+    add(types, Begun.class);
+    add(types, Moved.class);
+    add(types, Undone.class);
+    add(types, Late.class);
+    add(types, Done.class);
+    return Events.builder()
+        .types(types)
+        .serializer(
+            new TextEvents.Serializer(
+                Map.of(
+                    Begun.class, Begun::new,
+                    Moved.class, Moved::new,
+                    Undone.class, Undone::new,
+                    Late.class, Late::new,
+                    Done.class, Done::new,
+                    Errand.class, Errand::new)))
+        .build();
+  }
+
+  private static <E extends TextEvents> void add(EventTypes.Builder types, Class<E> type) {
+    types.register(type, t -> t.name(type.getSimpleName()).topic("errands").key(TextEvents::text));
+  }
+
+  private void begin(String... done) throws Exception {
+    begun =
+        step -> {
+          step.become(new Errand("begun"));
+          for (String each : done) {
+            step.done(each);
+          }
+        };
+    errand.receive(new Begun("e"));
+  }
+
+  @Test
+  void timeoutComesAtItsTime() throws Exception {
+    Instant due = errand.clock().now().plus(HOUR);
+    begin();
+    moved = step -> step.timeoutAt("t", due, new Late("e"));
+    errand.receive(new Moved("e"));
+    assertThat(errand.timeouts("e")).containsExactly(Map.entry("t", due));
+    late = SagaStep::end;
+    assertThat(errand.pass(HOUR.minusMillis(1))).isEmpty();
+    assertThat(errand.pass(Duration.ofMillis(1))).containsExactly(SagaOutcome.ENDED);
+  }
+
+  @Test
+  void secondTimeoutOfANameReplacesTheFirst() throws Exception {
+    begin();
+    moved = step -> step.timeoutAfter("t", HOUR, new Late("e"));
+    errand.receive(new Moved("e"));
+    moved = step -> step.timeoutAfter("t", HOUR.multipliedBy(3), new Late("e"));
+    errand.receive(new Moved("e"));
+    assertThat(errand.scheduled()).hasSize(1);
+    assertThat(errand.pass(HOUR.multipliedBy(2))).isEmpty();
+    assertThat(errand.pass(HOUR)).containsExactly(SagaOutcome.MOVED);
+  }
+
+  /** A refund that nobody confirms must not wait for ever. */
+  @Test
+  void timeoutThatACompensationSchedulesComesAndMayBeItsAnswer() throws Exception {
+    begin("waiting");
+    undoing =
+        step -> {
+          step.waitFor("the answer");
+          step.timeoutAfter("t", HOUR, new Late("e"));
+        };
+    moved = SagaStep::compensate;
+    assertThat(errand.receive(new Moved("e"))).isEqualTo(SagaOutcome.MOVED);
+    assertThat(errand.timeouts("e")).containsOnlyKeys("t");
+    late = SagaStep::compensate;
+    assertThat(errand.pass(HOUR)).containsExactly(SagaOutcome.ENDED);
+  }
+
+  @Test
+  void oneMessageAnswersOneCompensation() throws Exception {
+    begin("waiting", "waiting");
+    undoing = step -> step.waitFor("the answer");
+    moved = SagaStep::compensate;
+    errand.receive(new Moved("e"));
+    undone =
+        step -> {
+          assertThat(step.compensate()).isFalse();
+          assertThat(step.compensate()).isFalse();
+        };
+    assertThat(errand.receive(new Undone("e"))).isEqualTo(SagaOutcome.MOVED);
+    assertThat(errand.done("e")).containsExactly("waiting");
+    undone = SagaStep::compensate;
+    assertThat(errand.receive(new Undone("e"))).isEqualTo(SagaOutcome.ENDED);
+  }
+
+  @Test
+  void whatIsDoneWhileACompensationWaitsIsUndoneAfterIt() throws Exception {
+    begin("waiting");
+    undoing = step -> step.waitFor("the answer");
+    moved = SagaStep::compensate;
+    errand.receive(new Moved("e"));
+    moved = step -> step.done("other");
+    errand.receive(new Moved("e"));
+    assertThat(errand.phase("e")).contains(SagaPhase.COMPENSATING);
+    assertThat(errand.done("e")).containsExactly("other", "waiting");
+    assertThat(errand.receive(new Undone("e"))).isEqualTo(SagaOutcome.ENDED);
+    assertThat(errand.outbox().events(Done.class)).containsExactly(new Done("other"));
+  }
+
+  @Test
+  void compensationThatWaitsForNobodyFails() throws Exception {
+    begin("speechless");
+    moved = SagaStep::compensate;
+    assertRefused("no message is its answer");
+    assertThat(errand.phase("e")).contains(SagaPhase.RUNNING);
+  }
+
+  @Test
+  void endBeforeTheCompensationsIsRefusedToo() throws Exception {
+    begin("waiting");
+    undoing = step -> step.waitFor("the answer");
+    moved =
+        step -> {
+          step.end();
+          step.compensate();
+        };
+    assertRefused("not compensated for: waiting");
+  }
+
+  @Test
+  void compensationNeitherEndsTheSagaNorRunsTheOthers() throws Exception {
+    begin("waiting");
+    moved = SagaStep::compensate;
+    undoing = SagaStep::end;
+    assertRefused("not compensated for: waiting");
+    undoing = SagaStep::compensate;
+    assertRefused("a compensation calls compensate()");
+  }
+
+  @Test
+  void deliveryIsNoEvent() throws Exception {
+    begin();
+    moved = step -> step.append(new Done("e"), Delivery.after(HOUR));
+    assertRefused("a step appends a Delivery");
+  }
+
+  private void assertRefused(String why) {
+    assertThatThrownBy(() -> errand.receive(new Moved("e")))
+        .isInstanceOfSatisfying(
+            OutledgerException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_SAGA))
+        .hasMessageContaining(why);
+  }
+}
