@@ -40,7 +40,7 @@ record DivideWork(SubscriptionStore store, PauseTable pauses, Divide verb) imple
     }
     if (place.startsWith(DIVIDED)) {
       String after = place.substring(DIVIDED.length());
-      return Optional.of(history(transaction, row, after, row.status().result()));
+      return Optional.of(history(transaction, after, row.status().result()));
     }
     try {
       return Optional.of(divide(transaction, row));
@@ -87,14 +87,13 @@ record DivideWork(SubscriptionStore store, PauseTable pauses, Divide verb) imple
     forget(transaction, row.status());
     return history(
         transaction,
-        row,
         "",
         "divided into %s in place of %s at position %s; parked messages that changed theirs: %s"
             .formatted(verb.partitions(), done.before(), done.at(), done.moved()));
   }
 
   /** What was settled late says when, and is read by people alone: it follows in steps. */
-  private RequestStep history(Connection transaction, RequestRow row, String after, String result)
+  private RequestStep history(Connection transaction, String after, String result)
       throws SQLException {
     Slots slots = new Slots(verb.partitions());
     Optional<String> next = store.divideLate(transaction, verb.subscription(), slots, after);

@@ -17,7 +17,7 @@ enum Mishap {
    * An operator asks for another number of partitions; one process is killed, the others are
    * stopped one after the other, and each starts again with the new number.
    */
-  DIVIDED("divided", WorkProcess.LEASE.plusSeconds(8));
+  DIVIDED("divided", WorkProcess.LEASE.plusSeconds(3));
 
   /** How many numbers {@link #of} tells apart. */
   static final int DRAWN = 12;
@@ -47,7 +47,7 @@ enum Mishap {
   /** Returns what is waited for, for people. */
   String wait(int partitions) {
     if (this == DIVIDED) {
-      return "another number is asked for → processes that have it own all partitions";
+      return "last process with the old number has stopped → all new partitions have owners";
     }
     return this == KILLED || this == FROZEN
         ? "process %s → others have each of its partitions (%d in all)".formatted(word, partitions)

@@ -133,31 +133,38 @@ final class PartitionRun implements AutoCloseable {
     };
   }
 
-  /** Rolls all processes to another number, and returns how long it took until it was had. */
+  /**
+   * Rolls all processes to another number, and returns how long it took until all partitions had an
+   * owner once the last process with the old number had stopped.
+   */
   private Duration divide(String victim) throws SQLException {
     int before = partitions;
     while (partitions == before) {
       partitions = random.nextInt(PROCESSES, 2 * plan.partitions() + 1);
     }
-    Instant began = shares.now();
+    List<String> others = children.keySet().stream().filter(name -> !name.equals(victim)).toList();
     Request request = work.divide(partitions);
     child(victim).kill();
     start(victim);
-    for (int number = 1; number <= PROCESSES; number++) {
-      String name = "process-" + number;
-      if (!name.equals(victim)) {
-        child(name).stop(PATIENCE);
-        start(name);
-        awaitReady(child(name));
-        work.append(plan.portion() / PROCESSES);
-      }
-    }
+    awaitReady(child(victim));
+    child(others.get(0)).stop(PATIENCE);
+    start(others.get(0));
+    awaitReady(child(others.get(0)));
+    work.append(plan.portion() / PROCESSES);
+    child(others.get(1)).stop(PATIENCE);
+    Instant began = shares.now();
     Await.until(
         () -> "the number is " + partitions + ": " + work.status(request) + "; " + outputs(),
         PATIENCE,
         () -> work.status(request).state() == RequestState.DONE);
-    awaitShares(PROCESSES);
-    return Duration.between(began, shares.now());
+    Await.until(
+        () -> "all partitions have owners; " + outputs(),
+        PATIENCE,
+        () -> shares.owned().values().stream().mapToInt(Set::size).sum() == partitions);
+    Duration took = Duration.between(began, shares.now());
+    start(others.get(1));
+    awaitReady(child(others.get(1)));
+    return took;
   }
 
   private ChildJvm child(String name) {
