@@ -7,7 +7,6 @@ import io.outledger.InvalidMessageException;
 import io.outledger.MessageLimits;
 import io.outledger.Require;
 import io.outledger.Setting;
-import io.outledger.StoreException;
 import io.outledger.event.Events;
 import java.util.Map;
 import java.util.Optional;

@@ -16,15 +16,32 @@ class MySqlErrorsTest {
   @ParameterizedTest
   @CsvSource({
     // Of both.
-    "1040, CONNECTION_LOST", "1053, CONNECTION_LOST", "2006, CONNECTION_LOST",
-    "2013, CONNECTION_LOST", "1021, DISK_FULL", "1114, DISK_FULL", "1030, SERVER_FAILED",
-    "1153, LIMIT_EXCEEDED", "1290, READ_ONLY", "1792, READ_ONLY", "1146, TABLES_MISSING",
-    "1142, RIGHT_MISSING", "1213, RACE", "1205, LOCK_TIMEOUT", "1317, STATEMENT_TIMEOUT",
-    "1062, DUPLICATE_KEY", "1048, REFUSED", "1193, REFUSED",
+    "1040, CONNECTION_LOST",
+    "1053, CONNECTION_LOST",
+    "2006, CONNECTION_LOST",
+    "2013, CONNECTION_LOST",
+    "1021, DISK_FULL",
+    "1114, DISK_FULL",
+    "1030, SERVER_FAILED",
+    "1153, LIMIT_EXCEEDED",
+    "1290, READ_ONLY",
+    "1792, READ_ONLY",
+    "1146, TABLES_MISSING",
+    "1142, RIGHT_MISSING",
+    "1213, RACE",
+    "1205, LOCK_TIMEOUT",
+    "1317, STATEMENT_TIMEOUT",
+    "1062, DUPLICATE_KEY",
+    "1048, REFUSED",
+    "1193, REFUSED",
     // A session of MySQL that was idle for too long; a statement that took too long; NOWAIT.
-    "4031, CONNECTION_LOST", "3024, STATEMENT_TIMEOUT", "3572, LOCK_TIMEOUT",
+    "4031, CONNECTION_LOST",
+    "3024, STATEMENT_TIMEOUT",
+    "3572, LOCK_TIMEOUT",
     // A session of MariaDB that was killed; such a statement; a row that a snapshot does not show.
-    "1927, CONNECTION_LOST", "1969, STATEMENT_TIMEOUT", "1020, RACE"
+    "1927, CONNECTION_LOST",
+    "1969, STATEMENT_TIMEOUT",
+    "1020, RACE"
   })
   void codeHasAClass(int code, ErrorClass expected) {
     SQLException failure = new SQLException("no", "HY000", code);

@@ -7,12 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.Message;
-import io.outledger.publish.BlockingClient;
 import io.outledger.publish.DestinationUnavailableException;
 import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcome;
-import io.outledger.publish.Outcomes;
-import io.outledger.publish.Publisher;
 import io.outledger.publish.PublisherClient;
 import io.outledger.relay.Relay;
 import io.outledger.relay.StepReport;
@@ -351,27 +348,12 @@ final class WireFormatPublisherTest {
     assertThat(peer.requests()).isNotEmpty();
   }
 
-  /** Nothing that it is handed begins. */
-  private static final class Waiting implements Publisher {
-
-    @Override
-    public KeyOrder keyOrder() {
-      return KeyOrder.ONE_AT_A_TIME;
-    }
-
-    @Override
-    public PublisherClient open(Duration deliveryTimeMax, Outcomes outcomes) {
-      return new BlockingClient(
-          task -> {}, (position, attempt, message) -> Outcome.PUBLISHED, outcomes);
-    }
-  }
-
   @Test
   void whatWaitsInThePublisherWithinIsTakenBack() {
     peer.answer(says(200, "{\"id\":7}"));
     List<Outcome> outcomes = new ArrayList<>();
     PublisherClient client =
-        WireFormatPublisher.around(new Waiting(), registry, WireFormatPublisherTest::schemas)
+        WireFormatPublisher.around(new WaitingPublisher(), registry, WireFormatPublisherTest::schemas)
             .open(Duration.ofMinutes(1), (position, outcome) -> outcomes.add(outcome));
     client.publish(1, 1, order("a"));
     client.publish(2, 1, order("b"));
