@@ -80,6 +80,10 @@ abstract class DivideContractTests extends DatabaseContractTests {
     return new Divide(subscription, partitions).by(WHO, WHY);
   }
 
+  private RequestStatus divide(String subscription, int partitions) {
+    return process().requests().ask(request(subscription, partitions));
+  }
+
   private void appendKeys(int rounds) {
     for (int round = 0; round < rounds; round++) {
       append(IntStream.range(0, KEYS).mapToObj(i -> "key-" + i).toArray(String[]::new));
@@ -199,15 +203,13 @@ abstract class DivideContractTests extends DatabaseContractTests {
     for (int i = 1; i < numbers.length; i++) {
       String name = "s" + i;
       Left left = leave(name, numbers[i - 1], random);
-      RequestStatus done = process().requests().ask(request(name, numbers[i]));
+      RequestStatus done = divide(name, numbers[i]);
       assertThat(done.state()).as(done.result()).isEqualTo(RequestState.DONE);
       assertThat(done.result())
           .startsWith("divided into %s in place of %s".formatted(numbers[i], numbers[i - 1]));
+      long first = Math.min(1, numbers[i] - 1);
       assertThat(cursors(name))
-          .isEqualTo(
-              numbers[i] == 1
-                  ? List.of(0L)
-                  : LongStream.rangeClosed(1, numbers[i]).boxed().toList());
+          .isEqualTo(LongStream.range(first, first + numbers[i]).boxed().toList());
       assertThat(open(name, numbers[i]).keySet()).as(name).isEqualTo(left.open());
       assertParked(name, numbers[i], left.parked());
     }
@@ -320,7 +322,7 @@ abstract class DivideContractTests extends DatabaseContractTests {
     assertThat(divide(SUBSCRIPTION, 2).result()).contains("has that number");
     Request request = request(SUBSCRIPTION, 3);
     assertThat(process().requests().ask(request).state()).isEqualTo(RequestState.DONE);
-    process().requests().ask(request(SUBSCRIPTION, 5));
+    divide(SUBSCRIPTION, 5);
     assertThat(process().requests().ask(request).state()).isEqualTo(RequestState.DONE);
     assertThat(cursors(SUBSCRIPTION)).containsExactly(1L, 2L, 3L, 4L, 5L);
   }
@@ -337,7 +339,7 @@ abstract class DivideContractTests extends DatabaseContractTests {
       pull.committed();
       pull.release();
     }
-    RequestStatus refused = process().requests().ask(request(SUBSCRIPTION, 3));
+    RequestStatus refused = divide(SUBSCRIPTION, 3);
     assertThat(refused.code()).isEqualTo(ErrorCode.OTHER_PARTITIONS.code());
     assertThat(refused.result()).contains("connector");
     assertThat(cursors(SUBSCRIPTION)).containsExactly(1L, 2L);

@@ -3,6 +3,7 @@ package io.outledger.jdbc;
 
 import io.outledger.store.Declarations;
 import io.outledger.store.Declaring;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -32,7 +33,7 @@ final class SeenDeclarations {
 
   /** Returns the last look; whoever reads next says that it came after this one. */
   Look last() {
-    return last.get();
+    return Objects.requireNonNull(last.get());
   }
 
   /** Takes that this member has declared its own, after a look. */

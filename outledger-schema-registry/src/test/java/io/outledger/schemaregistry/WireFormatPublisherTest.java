@@ -353,7 +353,8 @@ final class WireFormatPublisherTest {
     peer.answer(says(200, "{\"id\":7}"));
     List<Outcome> outcomes = new ArrayList<>();
     PublisherClient client =
-        WireFormatPublisher.around(new WaitingPublisher(), registry, WireFormatPublisherTest::schemas)
+        WireFormatPublisher.around(
+                new WaitingPublisher(), registry, WireFormatPublisherTest::schemas)
             .open(Duration.ofMinutes(1), (position, outcome) -> outcomes.add(outcome));
     client.publish(1, 1, order("a"));
     client.publish(2, 1, order("b"));

@@ -50,7 +50,7 @@ final class HandlerCall implements BlockingClient.Call {
       // The relay tells what comes of each message, with the failure's text.
       log.firstFails(Level.ERROR, "handling", () -> "could not handle " + subject, e);
       if (e instanceof OutledgerException ours && ours.code().isNotYet()) {
-        return Outcome.notYet(UserCode.describe(e));
+        return Outcome.notYet(Printable.text(e));
       }
       boolean isItsOwn = e instanceof OutledgerException ours && ours.code().isUnreadable();
       return isItsOwn ? Outcome.rejected(Printable.text(e)) : Outcome.suspect(Printable.text(e));

@@ -123,7 +123,7 @@ class RouteParkingTest {
     assertThat(park.message().state()).isEqualTo(ParkedState.RETRYING);
     assertThat(park.message().attempts()).isZero();
     assertThat(park.retryIn()).isNotNull();
-    assertThat(blocks().isBehindAny("k", 0, false)).isTrue();
+    assertThat(blocks().isBehindAny("k", FIRST, false)).isTrue();
     assertThat(events).containsExactly(new RelayEvent.Parked(subject(1, 1), 0, "a newer state"));
   }
 
