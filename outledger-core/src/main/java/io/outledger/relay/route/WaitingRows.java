@@ -64,11 +64,11 @@ final class WaitingRows {
 
   private boolean letGo(Delivery delivery) {
     ParkedMessage row = delivery.parked();
-    boolean goes = row != null && !delivery.isHeld() && !suspects.contains(delivery);
-    if (goes) {
-      parking.rows().putBack(delivery);
-      letGo.add(ParkedPlace.of(row));
+    if (row == null || delivery.isHeld() || suspects.contains(delivery)) {
+      return false;
     }
-    return goes;
+    parking.rows().putBack(delivery);
+    letGo.add(ParkedPlace.of(row));
+    return true;
   }
 }
