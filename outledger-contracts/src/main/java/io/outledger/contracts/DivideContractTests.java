@@ -31,6 +31,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -176,7 +177,7 @@ abstract class DivideContractTests extends DatabaseContractTests {
     messagesOf(owner("reader")).forEach(each -> all.put(each.position(), each.message()));
     long rows = 0;
     for (long position : positions) {
-      int slot = slots.of(all.get(position));
+      int slot = slots.of(Objects.requireNonNull(all.get(position)));
       rows +=
           count(
               "SELECT COUNT(*) FROM {schema}.outledger_parked p JOIN {schema}.outledger_attempt a"

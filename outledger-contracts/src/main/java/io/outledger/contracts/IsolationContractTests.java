@@ -22,6 +22,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -31,6 +32,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -157,7 +159,7 @@ abstract class IsolationContractTests extends DatabaseContractTests {
   private static final class Framework implements FrameworkTransaction {
 
     private final HostilePool pool;
-    private Connection connection;
+    private @Nullable Connection connection;
 
     Framework(HostilePool pool) {
       this.pool = pool;
@@ -165,14 +167,15 @@ abstract class IsolationContractTests extends DatabaseContractTests {
 
     @Override
     public Connection begin() throws SQLException {
-      connection = pool.dataSource().getConnection();
-      connection.setAutoCommit(false);
-      return connection;
+      Connection begun = pool.dataSource().getConnection();
+      begun.setAutoCommit(false);
+      connection = begun;
+      return begun;
     }
 
     @Override
     public void commit(Runnable failing) throws SQLException {
-      try (Connection ending = connection) {
+      try (Connection ending = Objects.requireNonNull(connection)) {
         ending.commit();
         ending.setAutoCommit(true);
       }
@@ -180,7 +183,7 @@ abstract class IsolationContractTests extends DatabaseContractTests {
 
     @Override
     public void rollBack(Throwable failure) {
-      try (Connection ending = connection) {
+      try (Connection ending = Objects.requireNonNull(connection)) {
         ending.rollback();
         ending.setAutoCommit(true);
       } catch (SQLException e) {

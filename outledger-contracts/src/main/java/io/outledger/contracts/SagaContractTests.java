@@ -108,7 +108,7 @@ abstract class SagaContractTests extends TripContractTests {
     receive(new Planned("t-1"));
     write(newer("0" + TripSaga.ADDED + "gift"));
     Received booked = received(new Booked("t-1"));
-    assertFails(ErrorCode.SAGA_UNREADABLE, () -> trips().handle(List.of(booked)));
+    assertFails(() -> trips().handle(List.of(booked)), ErrorCode.SAGA_UNREADABLE);
     assertThat(state()).isEqualTo("0&gift");
     assertThat(effects()).isZero();
     write(newer("0"));
@@ -212,7 +212,7 @@ abstract class SagaContractTests extends TripContractTests {
     assertThat(types()).containsExactly(CancelFlight.class.getSimpleName());
     assertThat(trip().saga().progress().done()).containsExactly("hotel", "flight");
     Received over = received(new Over("t-1"));
-    assertFails(ErrorCode.INVALID_SAGA, () -> trips().handle(List.of(over)));
+    assertFails(() -> trips().handle(List.of(over)), ErrorCode.INVALID_SAGA);
     assertThat(app().admin().sagas().why(TRIP))
         .startsWith("saga trip of t-1 compensates since ")
         .contains("waits for the airline; still to compensate for: flight, hotel");
