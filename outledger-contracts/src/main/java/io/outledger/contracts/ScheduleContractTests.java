@@ -155,7 +155,7 @@ abstract class ScheduleContractTests extends DatabaseContractTests {
         other.commit();
       }
     }
-    assertThat(waiting()).isEqualTo(4 * ISOLATIONS.size());
+    assertThat(waiting()).isEqualTo(4L * ISOLATIONS.size());
   }
 
   private Connection transaction(int isolation) throws SQLException {
