@@ -145,8 +145,7 @@ abstract class DivideContractTests extends DatabaseContractTests {
           }
         }
       }
-      long high = read.get(read.size() - 1).position();
-      owner.save(new Frontier(high, open));
+      owner.save(new Frontier(read.get(read.size() - 1).position(), open));
       owner.save(changes.toArray(ParkedChange[]::new));
       owner.release();
     }

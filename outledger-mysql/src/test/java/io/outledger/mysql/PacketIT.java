@@ -137,7 +137,7 @@ final class PacketIT {
           store.poll(new PollRequest(0, 10, PACKET, Positions.NONE)).messages().get(0);
       ParkedMessage dead =
           new ParkedMessage(
-              read.position(), "", read.message(), ParkedState.DEAD, 1, true, null, false);
+              read.position(), "", read.message(), ParkedState.DEAD, 1, true, null, false, 0);
       Save save =
           new Save(
               grant.n(),

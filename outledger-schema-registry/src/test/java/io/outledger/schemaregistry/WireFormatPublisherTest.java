@@ -7,10 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.Message;
-import io.outledger.publish.DestinationUnavailableException;
 import io.outledger.publish.KeyOrder;
-import io.outledger.publish.Outcome;
-import io.outledger.publish.PublisherClient;
 import io.outledger.relay.Relay;
 import io.outledger.relay.StepReport;
 import io.outledger.relay.options.RelayOptions;
@@ -27,7 +24,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.CountDownLatch;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -85,7 +81,7 @@ final class WireFormatPublisherTest {
   }
 
   /** A format of two bytes, an order's mark and another one, before the data. */
-  private static WirePayload schemas(Message message) {
+  static WirePayload schemas(Message message) {
     byte[] payload = message.payload();
     if (payload.length < 2 || payload[0] != 'o') {
       return WirePayload.AS_IT_IS;
@@ -95,7 +91,7 @@ final class WireFormatPublisherTest {
         : new WirePayload.Unknown("no schema is known of it");
   }
 
-  private static Message order(String key) {
+  static Message order(String key) {
     return Message.to("orders", "order.placed")
         .key(key)
         .header("content-type", "text/order")
@@ -251,116 +247,6 @@ final class WireFormatPublisherTest {
         .asString()
         .contains("naming the subject of its schema threw")
         .doesNotContain("CANARY");
-  }
-
-  @Test
-  void aClientThatIsClosedWhileItAsksReportsOnce() throws InterruptedException {
-    CountDownLatch asked = new CountDownLatch(1);
-    CountDownLatch closed = new CountDownLatch(1);
-    peer.answer(
-        exchange -> {
-          asked.countDown();
-          awaited(closed);
-          says(200, "{\"id\":7}").to(exchange);
-        });
-    List<Outcome> outcomes = new ArrayList<>();
-    PublisherClient client =
-        WireFormatPublisher.around(broker, registry, WireFormatPublisherTest::schemas)
-            .open(Duration.ofMinutes(1), (position, outcome) -> outcomes.add(outcome));
-    Thread publishing = new Thread(() -> client.publish(1, 1, order("a")));
-    publishing.start();
-    awaited(asked);
-    client.close();
-    closed.countDown();
-    publishing.join();
-
-    assertThat(outcomes).singleElement().isInstanceOf(Outcome.Unavailable.class);
-    assertThat(broker.messages()).isEmpty();
-  }
-
-  @Test
-  void nothingOvertakesWhatTheRegistryDidNotAnswerFor() {
-    List<Outcome> outcomes = new ArrayList<>();
-    PublisherClient client = opened(outcomes);
-    peer.answer(says(503, "{}"));
-    client.publish(1, 1, order("a"));
-    peer.answer(says(200, "{\"id\":7}"));
-    client.publish(2, 1, order("a"));
-    client.flush();
-    client.publish(3, 1, order("a"));
-
-    assertThat(outcomes).hasSize(3).hasOnlyElementsOfType(Outcome.Unavailable.class);
-    assertThat(broker.messages()).isEmpty();
-  }
-
-  @Test
-  void nothingOvertakesWhatWasRefusedBeforeTheRelayHasSeenIt() {
-    List<Outcome> outcomes = new ArrayList<>();
-    PublisherClient client = opened(outcomes);
-    peer.answer(says(409, "{}"));
-    client.publish(1, 1, order("a"));
-    peer.answer(says(200, "{\"id\":7}"));
-    client.publish(2, 1, order("a"));
-    assertThat(outcomes).hasSize(2).hasOnlyElementsOfType(Outcome.Rejected.class);
-    assertThat(broker.messages()).isEmpty();
-
-    client.flush();
-    client.publish(3, 1, order("a"));
-    assertThat(broker.messages()).hasSize(1);
-  }
-
-  private PublisherClient opened(List<Outcome> outcomes) {
-    return WireFormatPublisher.around(broker, registry, WireFormatPublisherTest::schemas)
-        .open(Duration.ofMinutes(1), (position, outcome) -> outcomes.add(outcome));
-  }
-
-  private static void awaited(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  @Test
-  void theNextClientIsOpenedOnceTheRegistryAnswers() {
-    peer.answer(says(503, "{}"));
-    WireFormatPublisher publisher =
-        WireFormatPublisher.around(broker, registry, WireFormatPublisherTest::schemas);
-    PublisherClient client = publisher.open(Duration.ofMinutes(1), (position, outcome) -> {});
-    client.publish(1, 1, order("a"));
-    assertThatThrownBy(() -> publisher.open(Duration.ofMinutes(1), (position, outcome) -> {}))
-        .isInstanceOf(DestinationUnavailableException.class)
-        .hasMessageContaining("status 503");
-    peer.answer(says(200, "{\"id\":7}"));
-    publisher.open(Duration.ofMinutes(1), (position, outcome) -> {}).close();
-  }
-
-  @Test
-  void theNextClientDoesNotWaitForWhatOneSubjectAloneIsDenied() {
-    peer.answer(says(403, "{}"));
-    WireFormatPublisher publisher =
-        WireFormatPublisher.around(broker, registry, WireFormatPublisherTest::schemas);
-    PublisherClient client = publisher.open(Duration.ofMinutes(1), (position, outcome) -> {});
-    client.publish(1, 1, order("a"));
-    client.close();
-    publisher.open(Duration.ofMinutes(1), (position, outcome) -> {}).close();
-    assertThat(peer.requests()).isNotEmpty();
-  }
-
-  @Test
-  void whatWaitsInThePublisherWithinIsTakenBack() {
-    peer.answer(says(200, "{\"id\":7}"));
-    List<Outcome> outcomes = new ArrayList<>();
-    PublisherClient client =
-        WireFormatPublisher.around(
-                new WaitingPublisher(), registry, WireFormatPublisherTest::schemas)
-            .open(Duration.ofMinutes(1), (position, outcome) -> outcomes.add(outcome));
-    client.publish(1, 1, order("a"));
-    client.publish(2, 1, order("b"));
-    assertThat(client.recall()).containsExactlyInAnyOrder(1L, 2L);
-    client.close();
-    assertThat(outcomes).isEmpty();
   }
 
   @Test
