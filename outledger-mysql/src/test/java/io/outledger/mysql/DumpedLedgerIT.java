@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.outledger.Message;
 import io.outledger.jdbc.Outledger;
 import io.outledger.relay.Relay;
+import io.outledger.servers.InnoDbDump;
 import io.outledger.testing.RecordingPublisher;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -22,6 +22,15 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class DumpedLedgerIT {
 
+  /** One that nobody reads again, since its subscription is another one. */
+  private static final String PARKED =
+      """
+      INSERT INTO {schema}.outledger_parked (subscription, position, route, state, blocks, requested,
+          attempts, parked_at, changed_at, time, id, version, topic, type, payload)
+      VALUES ('another', 1, '', 'dead', FALSE, 'retry', 1, UTC_TIMESTAMP(6), UTC_TIMESTAMP(6),
+          UTC_TIMESTAMP(6), UNHEX(REPEAT('0', 32)), 1, 'orders', 'placed', '')\
+      """;
+
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   @ParameterizedTest
@@ -33,8 +42,14 @@ class DumpedLedgerIT {
       rollBack(before);
       assertThat(published(before)).containsExactly("a", "b");
       append(before, "c");
-      Path dump = before.server().dump(before.tables().schema());
+      before.execute(PARKED);
+      InnoDbDump dump = before.server().dump(before.tables().schema());
       after.server().load(dump, after.tables().schema());
+      before.execute("DELETE FROM {schema}.outledger_parked");
+      assertThat(after.text("SELECT p.discarded FROM {schema}.outledger_parked p")).isEqualTo("0");
+      after.execute("UPDATE {schema}.outledger_parked SET requested = 'discard'");
+      assertThat(after.text("SELECT p.discarded FROM {schema}.outledger_parked p")).isEqualTo("1");
+      after.execute("DELETE FROM {schema}.outledger_parked");
       append(after, "d");
       assertThat(published(after)).containsExactly("c", "d");
       assertThat(published(before)).containsExactly("c");

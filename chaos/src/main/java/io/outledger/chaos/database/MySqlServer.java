@@ -30,7 +30,7 @@ public record MySqlServer(String name, InnoDbServer server) implements DatabaseS
   }
 
   @Override
-  public String restoredOn(DatabaseServer other, String database) {
+  public String restoredOn(DatabaseServer other, String database) throws SQLException {
     String name = other.createDatabase();
     ((MySqlServer) other).server.load(server.dump(database), name);
     return name;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.servers;
 
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -37,7 +36,7 @@ public final class InnoDbReplica implements AutoCloseable {
    */
   public static InnoDbReplica of(InnoDbServer primary, InnoDbServer server, String database)
       throws SQLException {
-    Path dump;
+    InnoDbDump dump;
     Place place;
     try (Connection connection = locked(primary)) {
       place = place(primary, connection);

@@ -3,9 +3,7 @@ package io.outledger.servers;
 
 import java.io.DataInputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.Socket;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -166,34 +164,36 @@ public abstract class InnoDbServer extends InstalledServer {
   }
 
   /**
-   * Dumps a database by {@code mariadb-dump}, in one snapshot.
+   * Dumps a database by {@code mariadb-dump}, its rows in one snapshot.
    *
    * @param database which
-   * @return the file, which {@link #load} deletes
+   * @return the dump, which {@link #load} deletes
    */
-  public final Path dump(String database) {
-    try {
-      Path file = Files.createTempFile("outledger-dump-", ".sql");
-      run("mariadb-dump", "--single-transaction", "--hex-blob", "--result-file=" + file, database);
-      return file;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  public final InnoDbDump dump(String database) {
+    InnoDbDump dump = InnoDbDump.empty();
+    String tables = "--result-file=" + dump.tables();
+    String rows = "--result-file=" + dump.rows();
+    // A lock would wait for transactions that wait for whoever lets nobody commit meanwhile.
+    run("mariadb-dump", "--no-data", "--skip-triggers", "--skip-lock-tables", tables, database);
+    run("mariadb-dump", "--single-transaction", "--hex-blob", "--no-create-info", rows, database);
+    return dump;
   }
 
   /**
-   * Loads what another server, or this one, has dumped, and deletes the file.
+   * Loads what another server, or this one, has dumped, and deletes the files.
    *
-   * @param dump the file
+   * @param dump of the same product
    * @param into an empty database of this server
+   * @throws SQLException if it refuses
    */
-  public final void load(Path dump, String into) {
-    try {
-      run("mariadb", "--execute=source " + dump, into);
-      Files.delete(dump);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+  public final void load(InnoDbDump dump, String into) throws SQLException {
+    run("mariadb", "--execute=source " + dump.tables(), into);
+    try (Connection connection = connect(into)) {
+      GeneratedColumns generated = GeneratedColumns.made(connection);
+      run("mariadb", "--execute=source " + dump.rows(), into);
+      generated.generate(connection);
     }
+    dump.delete();
   }
 
   private void run(String client, String... arguments) {
