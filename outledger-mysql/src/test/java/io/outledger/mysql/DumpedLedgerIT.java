@@ -25,10 +25,12 @@ class DumpedLedgerIT {
   /** One that nobody reads again, since its subscription is another one. */
   private static final String PARKED =
       """
-      INSERT INTO {schema}.outledger_parked (subscription, position, route, state, blocks, requested,
-          attempts, parked_at, changed_at, time, id, version, topic, type, payload)
-      VALUES ('another', 1, '', 'dead', FALSE, 'retry', 1, UTC_TIMESTAMP(6), UTC_TIMESTAMP(6),
-          UTC_TIMESTAMP(6), UNHEX(REPEAT('0', 32)), 1, 'orders', 'placed', '')\
+      INSERT INTO {schema}.outledger_parked
+             (subscription, position, route, state, blocks, requested, attempts, parked_at,
+              changed_at, time, id, version, topic, type, payload)
+      VALUES ('another', 1, '', 'dead', FALSE, 'retry', 1, UTC_TIMESTAMP(6),
+              UTC_TIMESTAMP(6), UTC_TIMESTAMP(6), UNHEX(REPEAT('0', 32)), 1, 'orders', 'placed',
+              '')\
       """;
 
   private static final Duration PATIENCE = Duration.ofMinutes(1);
