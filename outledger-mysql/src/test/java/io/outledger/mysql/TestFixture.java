@@ -23,7 +23,8 @@ record TestFixture(TestDatabase test) implements DatabaseFixture {
               """
               SET SESSION sql_safe_updates = 1, sql_select_limit = 1, max_join_size = 1,
                   unique_checks = 0, foreign_key_checks = 0, sql_auto_is_null = 1,
-                  completion_type = 'CHAIN', innodb_lock_wait_timeout = 1, sql_mode = 'ANSI,STRICT_ALL_TABLES'\
+                  completion_type = 'CHAIN', innodb_lock_wait_timeout = 1,
+                  sql_mode = 'ANSI,STRICT_ALL_TABLES'\
               """),
           """
           SELECT CONCAT_WS(' ', @@sql_safe_updates, @@sql_select_limit, @@sql_big_selects,
