@@ -281,7 +281,6 @@ abstract class DivideContractTests extends DatabaseContractTests {
     assertThat(process().requests().ask(request).state()).isEqualTo(RequestState.RUNNING);
     assertThat(divide(SUBSCRIPTION, 3).code()).isEqualTo(ErrorCode.INVALID_CONFIGURATION.code());
     assertThat(process().requests().stop(request.id()).state()).isEqualTo(RequestState.STOPPED);
-    assertThat(first.store().pauses().division()).isNull();
     first.release();
     assertThat(first.store().look().waits()).isNull();
     assertThat(cursors(SUBSCRIPTION)).containsExactly(1L, 2L);
@@ -318,7 +317,6 @@ abstract class DivideContractTests extends DatabaseContractTests {
   final void whatCannotBeDividedIsRefusedWithAReason() {
     assertCode(ErrorCode.INVALID_CONFIGURATION, () -> new Divide(SUBSCRIPTION, 0));
     assertCode(ErrorCode.INVALID_CONFIGURATION, () -> new Divide(SUBSCRIPTION, Slots.MAX + 1));
-    assertCode(ErrorCode.INVALID_NAME, () -> new Divide(" a", 2));
     assertThat(divide("nobody", 2).code()).isEqualTo(ErrorCode.UNKNOWN_SUBSCRIPTION.code());
     owner(SUBSCRIPTION, 2, 0).release();
     assertThat(divide(SUBSCRIPTION, 2).result()).contains("has that number");
