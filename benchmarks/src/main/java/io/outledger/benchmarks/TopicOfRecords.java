@@ -14,7 +14,6 @@ import java.util.stream.IntStream;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -33,7 +32,6 @@ final class TopicOfRecords implements AutoCloseable {
   private static final String POSITION = "ce_sequence";
 
   private static final Duration PATIENCE = Duration.ofSeconds(5);
-  private static final double MILLIS = 1_000;
 
   private final KafkaProcess broker;
   private final String name;
@@ -49,17 +47,7 @@ final class TopicOfRecords implements AutoCloseable {
    * that by itself, and the bare producer does not.
    */
   static TopicOfRecords create(KafkaProcess broker, String name) throws InterruptedException {
-    return create(broker, name, Map.of());
-  }
-
-  /** Creates one whose records tell when the broker has appended them. */
-  static TopicOfRecords timed(KafkaProcess broker, String name) throws InterruptedException {
-    return create(broker, name, Map.of("message.timestamp.type", "LogAppendTime"));
-  }
-
-  private static TopicOfRecords create(KafkaProcess broker, String name, Map<String, String> config)
-      throws InterruptedException {
-    broker.createTopic(name, KafkaPlan.PARTITIONS, config);
+    broker.createTopic(name, KafkaPlan.PARTITIONS, Map.of());
     TopicOfRecords topic = new TopicOfRecords(broker, name);
     try (KafkaProducer<byte[], byte[]> producer =
         new KafkaProducer<>(
@@ -134,34 +122,6 @@ final class TopicOfRecords implements AutoCloseable {
     return check.came();
   }
 
-  /**
-   * Reads as many records as are to have been committed, and returns how many a second the broker
-   * has appended, from the first to the last.
-   */
-  double appendedPerSecond(int messages) {
-    long first = Long.MAX_VALUE;
-    long last = 0;
-    int left = messages;
-    try (KafkaConsumer<byte[], byte[]> consumer = consumer("read_committed")) {
-      consumer.assign(partitions());
-      consumer.seekToBeginning(partitions());
-      while (left > 0) {
-        int before = left;
-        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(PATIENCE)) {
-          if (record.offset() > 0) {
-            first = Math.min(first, record.timestamp());
-            last = Math.max(last, record.timestamp());
-            left--;
-          }
-        }
-        if (left == before) {
-          throw new IllegalStateException(left + " records of " + messages + " did not come");
-        }
-      }
-    }
-    return messages * MILLIS / Math.max(1, last - first);
-  }
-
   private static long position(ConsumerRecord<byte[], byte[]> record) {
     return Long.parseLong(text(record.headers().lastHeader(POSITION).value()));
   }
@@ -181,14 +141,8 @@ final class TopicOfRecords implements AutoCloseable {
   }
 
   private KafkaConsumer<byte[], byte[]> consumer() {
-    return consumer("read_uncommitted");
-  }
-
-  private KafkaConsumer<byte[], byte[]> consumer(String isolation) {
     return new KafkaConsumer<>(
-        settings(Map.of(ConsumerConfig.ISOLATION_LEVEL_CONFIG, isolation)),
-        new ByteArrayDeserializer(),
-        new ByteArrayDeserializer());
+        settings(Map.of()), new ByteArrayDeserializer(), new ByteArrayDeserializer());
   }
 
   @Override
