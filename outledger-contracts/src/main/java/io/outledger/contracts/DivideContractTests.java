@@ -92,7 +92,7 @@ abstract class DivideContractTests extends DatabaseContractTests {
   private static ParkedChange dead(LedgerMessage message) {
     return new ParkedChange.Park(
         new ParkedMessage(
-            message.position(), "", message.message(), ParkedState.DEAD, 1, false, null, false),
+            message.position(), "", message.message(), ParkedState.DEAD, 1, false, null, false, 0),
         "refused by the test",
         null,
         FailedAttempt.UNTIMED);

@@ -43,6 +43,7 @@ final class PacketIT {
   private static final byte[] BYTES = {0, '\n', '\r', 0x1a, '"', '\'', '\\', 'a', (byte) 0xff};
 
   private final Map<ChangeFilesIT.On, InnoDbServer> servers = new EnumMap<>(ChangeFilesIT.On.class);
+
   @SuppressWarnings("NullAway.Init") // each test opens one first
   private TestDatabase database;
 
