@@ -149,7 +149,7 @@ class DatabaseOutageIT {
   void receiverCountsNoAttemptAndParksNothing(Outage outage) {
     OneMessage source = new OneMessage("7");
     Receiver<Integer> receiver = receiver((connection, message) -> handle(connection));
-    begin(outage, 1); // which other consumers there are is read before
+    begin(outage, 0); // which other consumers there are was read when the handler was made
     receiver.step(source);
     assertThat(database.query("SELECT error FROM outledger_inbox_parked")).isEmpty();
     assertThat(told).singleElement().isInstanceOf(ReceiverEvent.Unavailable.class);
