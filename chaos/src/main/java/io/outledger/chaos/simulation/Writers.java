@@ -28,6 +28,7 @@ final class Writers {
   private final Map<String, Long> counters = new HashMap<>();
   private final Set<String> locked = new HashSet<>();
   private int made;
+  private boolean isFinished;
 
   Writers(World world) {
     this.world = world;
@@ -41,7 +42,9 @@ final class Writers {
   void act() {
     Choices choices = world.choices();
     boolean mayBegin =
-        made < world.plan().messages && open.size() < world.plan().openTransactionsMax;
+        !isFinished
+            && made < world.plan().messages
+            && open.size() < world.plan().openTransactionsMax;
     if (mayBegin && (open.isEmpty() || choices.chance(0.3))) {
       open.add(new OpenTransaction(world, this, choices.chance(OpenTransaction.LONG)));
     } else if (!open.isEmpty()) {
@@ -135,7 +138,9 @@ final class Writers {
     counters.putAll(before);
   }
 
+  /** Ends what is open, and begins nothing more: what comes later nobody would publish. */
   void finish() {
+    isFinished = true;
     List.copyOf(open).forEach(transaction -> end(transaction, false));
   }
 
