@@ -110,16 +110,13 @@ final class EndState {
     try (ResultSet row =
         statement.executeQuery(
             """
-            SELECT id, position, FALSE FROM outledger_message
-            UNION ALL SELECT id, position, TRUE FROM purged\
+            SELECT id, position FROM outledger_message
+            UNION ALL SELECT id, position FROM purged\
             """)) {
       while (row.next()) {
         UUID id = sql.id(row, 1);
         positions.put(id, row.getLong(2));
         checker.accept(new Entry.Stored(id, row.getLong(2)));
-        if (row.getBoolean(3)) {
-          replays.purged(row.getLong(2));
-        }
       }
     }
     return positions;

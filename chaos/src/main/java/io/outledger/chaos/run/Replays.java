@@ -18,10 +18,15 @@ final class Replays {
   /** Stands for the position of a move by time. */
   static final long SOMEWHERE = 0;
 
+  /**
+   * A request has the time at which its step began, and whoever asked may have been answered before
+   * that: the cursor is moved in the transaction that follows, which may wait for locks.
+   */
+  private static final long TRANSACTION_MS = 30_000;
+
   private final List<Replay> replays = new ArrayList<>();
   private final Set<Long> dead = new HashSet<>();
   private long high;
-  private long purgedTo;
 
   /**
    * A move that was done.
@@ -63,11 +68,6 @@ final class Replays {
     dead.add(position);
   }
 
-  /** A message was removed by retention, and with it all before it. */
-  void purged(long position) {
-    purgedTo = Math.max(purgedTo, position);
-  }
-
   void tell(List<Move> moves, long restoredMs, Times times, Checker checker) {
     List<Move> kept = moves.stream().filter(move -> move.endedMs() > restoredMs).toList();
     long found = kept.stream().filter(this::isFound).count();
@@ -102,14 +102,8 @@ final class Replays {
 
   private boolean isFound(Move move) {
     return replays.stream()
-        .filter(one -> one.atMs() >= move.beganMs() - 1 && one.atMs() <= move.endedMs() + 1)
-        .anyMatch(one -> isThere(one, move.position()));
-  }
-
-  /** What was purged between the question and the answer cannot be delivered again. */
-  private boolean isThere(Replay one, long position) {
-    return position == SOMEWHERE
-        || one.to() == position - 1
-        || (one.to() >= position && one.to() <= purgedTo);
+        .filter(one -> one.atMs() >= move.beganMs() - 1)
+        .filter(one -> one.atMs() <= move.endedMs() + TRANSACTION_MS)
+        .anyMatch(one -> move.position() == SOMEWHERE || one.to() == move.position() - 1);
   }
 }

@@ -57,21 +57,10 @@ class ReplaysTest {
   }
 
   @Test
-  void moveToWhatWasPurgedMeanwhileBeginsWithTheFirstThatIsLeft() {
+  void moveWhoseTransactionWaitedForLocksIsFound() {
     again(3, 4, 5);
-    moves = List.of(new Replays.Move(199, 201, 2));
-    replays.purged(2);
+    moves = List.of(new Replays.Move(150, 160, 3));
     assertThat(findings(0)).isEmpty();
-    moves = List.of(new Replays.Move(199, 201, 4));
-    assertThat(findings(0)).hasSize(1);
-  }
-
-  @Test
-  void moveThatPassesOverWhatIsStillThereIsFound() {
-    again(3, 4, 5);
-    moves = List.of(new Replays.Move(199, 201, 1));
-    replays.purged(1);
-    assertThat(findings(0)).hasSize(1);
   }
 
   @Test
