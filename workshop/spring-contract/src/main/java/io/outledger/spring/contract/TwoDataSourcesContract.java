@@ -79,6 +79,9 @@ public abstract class TwoDataSourcesContract {
     WebEndpointResponse<Object> unknown = requests.retry("hanlders", 1, null, null);
     assertThat(unknown.getStatus()).isEqualTo(404);
     assertThat(unknown.getBody()).asString().contains("OUT-025", "\"hanlders\"", "\"handlers\"");
+    WebEndpointResponse<Object> route = requests.retry("handlers", 1, "mial", null);
+    assertThat(route.getStatus()).isEqualTo(404);
+    assertThat(route.getBody()).asString().contains("OUT-025", "\"mial\"", "\"mail\"");
   }
 
   @Test
