@@ -40,20 +40,9 @@ public record CursorRow(
     Require.nonNull("lacking", lacking);
   }
 
-  /** Makes one whose lease may be taken. */
-  public CursorRow(
-      long n,
-      UUID incarnation,
-      Duration lease,
-      boolean lapsed,
-      boolean released,
-      Set<Declaration> lacking) {
-    this(n, incarnation, lease, lapsed, released, lacking, null);
-  }
-
   /** Makes one whose owner lacks nothing. */
   public CursorRow(long n, UUID incarnation, Duration lease, boolean lapsed, boolean released) {
-    this(n, incarnation, lease, lapsed, released, Set.of());
+    this(n, incarnation, lease, lapsed, released, Set.of(), null);
   }
 
   /** Makes what stands for a cursor that is to come. */

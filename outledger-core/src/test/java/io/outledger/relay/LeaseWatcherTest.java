@@ -60,7 +60,7 @@ class LeaseWatcherTest {
   @Test
   void leaseThatWasGivenBackForWantOfAHandlerGoesFirstToOneThatHasIt() {
     Declaration refunds = Declaration.everything("refunds");
-    CursorRow row = new CursorRow(1, OWNER, LEASE, true, true, Set.of(refunds));
+    CursorRow row = new CursorRow(1, OWNER, LEASE, true, true, Set.of(refunds), null);
     assertThat(leaseWatcher.observe(row, NOTHING, 0)).isFalse();
     assertThat(leaseWatcher.observe(row, NOTHING, Duration.ofMillis(999).toNanos())).isFalse();
     assertThat(new LeaseWatcher().observe(row, new Declaring(Set.of(refunds), Set.of()), 0))

@@ -37,6 +37,6 @@ record CursorEntry(
   CursorRow seenAt(Instant now) {
     boolean released = leaseUntil == null;
     boolean lapsed = leaseUntil == null || !now.isBefore(leaseUntil);
-    return new CursorRow(n, incarnation, lease, lapsed, released, lacking);
+    return new CursorRow(n, incarnation, lease, lapsed, released, lacking, null);
   }
 }

@@ -114,7 +114,8 @@ public final class CursorRows {
         Duration.ofMillis(row.getLong(3)),
         row.getBoolean(4),
         row.getBoolean(5),
-        Declaration.read(row.getString(7)));
+        Declaration.read(row.getString(7)),
+        null);
   }
 
   /**

@@ -151,6 +151,7 @@ class NullParametersTest {
           "receive.BrokerReceiver",
           "relay.Pull",
           "relay.RunningRelay",
+          "saga.SagaReader",
           "webhook.WebhookReader");
 
   private final Samples samples = samples();
