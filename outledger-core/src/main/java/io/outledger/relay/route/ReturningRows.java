@@ -90,8 +90,7 @@ final class ReturningRows {
         freeFrom = time.nanoTime();
       }
     } else if (from == RowState.UNDERWAY) {
-      underway = underway.minus(delivery.load());
-      free -= delivery.blocksKey() ? 0 : 1;
+      putBack(delivery);
       if (to.isEnd()) {
         credit++;
         endedAt = time.nanoTime();
@@ -104,6 +103,7 @@ final class ReturningRows {
   /** Takes that a row that was underway is where it was before. */
   void putBack(Delivery row) {
     underway = underway.minus(row.load());
+    free -= row.blocksKey() ? 0 : 1;
   }
 
   /** Takes how many rows could be published now, one after the other of each key. */

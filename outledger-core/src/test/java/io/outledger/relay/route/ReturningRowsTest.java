@@ -163,4 +163,14 @@ class ReturningRowsTest {
     bringBack(copy, 1);
     assertThat(wide.room(breakers)).isZero();
   }
+
+  @Test
+  void thoseThatAreLetGoLeaveTheirRoomToOthers() {
+    bringBack(copy, ReturningRows.FREE_MAX);
+    assertThat(wide.room(breakers)).isZero();
+    for (int i = 0; i < ReturningRows.FREE_MAX; i++) {
+      wide.putBack(copy);
+    }
+    assertThat(wide.room(breakers)).isEqualTo(ReturningRows.FREE_AT_ONCE_MAX);
+  }
 }
