@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.contracts;
 
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -61,12 +57,7 @@ final class HostilePool {
   }
 
   DataSource dataSource() {
-    return proxy(
-        DataSource.class,
-        (self, method, arguments) -> {
-          Object result = invoke(real, method, arguments);
-          return result instanceof Connection connection ? lent(connection) : result;
-        });
+    return LentConnections.of(real, this::lent);
   }
 
   private Connection lent(Connection connection) throws SQLException {
@@ -78,7 +69,7 @@ final class HostilePool {
     connection.setTransactionIsolation(isolation);
     connection.setAutoCommit(autoCommit);
     String before = state(connection);
-    return proxy(
+    return LentConnections.proxy(
         Connection.class,
         (self, method, arguments) -> {
           if (method.getName().equals("close") && !connection.isClosed()) {
@@ -89,7 +80,7 @@ final class HostilePool {
           } else if (method.getName().equals("prepareStatement")) {
             listener.told((String) arguments[0]);
           }
-          return invoke(connection, method, arguments);
+          return LentConnections.invoke(connection, method, arguments);
         });
   }
 
@@ -108,18 +99,5 @@ final class HostilePool {
         connection.rollback();
       }
     }
-  }
-
-  private static Object invoke(Object target, Method method, Object[] arguments) throws Throwable {
-    try {
-      return method.invoke(target, arguments);
-    } catch (InvocationTargetException e) {
-      throw e.getCause();
-    }
-  }
-
-  private static <T> T proxy(Class<T> type, InvocationHandler handler) {
-    return type.cast(
-        Proxy.newProxyInstance(HostilePool.class.getClassLoader(), new Class<?>[] {type}, handler));
   }
 }

@@ -7,10 +7,7 @@ import io.outledger.StoreException;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.Requests;
 import io.outledger.jdbc.admin.Request;
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
@@ -68,12 +65,7 @@ final class KillingDataSource {
   }
 
   DataSource dataSource() {
-    return proxy(
-        DataSource.class,
-        (self, method, arguments) -> {
-          Object result = invoke(dataSource, method, arguments);
-          return result instanceof Connection connection ? dying(connection) : result;
-        });
+    return LentConnections.of(dataSource, this::dying);
   }
 
   private Connection dying(Connection connection) throws SQLException {
@@ -82,7 +74,7 @@ final class KillingDataSource {
       throw killed();
     }
     boolean[] isOpen = {false};
-    return proxy(
+    return LentConnections.proxy(
         Connection.class,
         (self, method, arguments) -> {
           if (isDead() && !method.getName().equals("close")) {
@@ -100,7 +92,7 @@ final class KillingDataSource {
             connection.close();
             throw killed();
           }
-          return invoke(connection, method, arguments);
+          return LentConnections.invoke(connection, method, arguments);
         });
   }
 
@@ -120,19 +112,5 @@ final class KillingDataSource {
 
   private static SQLException killed() {
     return new SQLNonTransientConnectionException("the process was killed", "08006");
-  }
-
-  private static Object invoke(Object target, Method method, Object[] arguments) throws Throwable {
-    try {
-      return method.invoke(target, arguments);
-    } catch (InvocationTargetException e) {
-      throw e.getCause();
-    }
-  }
-
-  private static <T> T proxy(Class<T> type, InvocationHandler handler) {
-    return type.cast(
-        Proxy.newProxyInstance(
-            KillingDataSource.class.getClassLoader(), new Class<?>[] {type}, handler));
   }
 }
