@@ -68,7 +68,7 @@ public enum ErrorCode {
   EVENTS_NOT_SAVED("OUT-031"),
   /** Listeners of domain events have raised further events without end. */
   EVENTS_WITHOUT_END("OUT-032"),
-  /** A consumer has reached its limit of parked messages. */
+  /** A consumer, or what waits for a handler that no instance has, has reached its limit. */
   TOO_MANY_PARKED("OUT-033"),
   /**
    * A broker's client seems unable to hand over a delivery: consumers end there again and again.

@@ -203,7 +203,7 @@ final class ActiveRelay {
   }
 
   private Ownership fetch() {
-    if (routes.hasUndispatched() || routes.isAllDown() || routes.rowsGoFirst()) {
+    if (routes.hasUndispatched() || routes.readingWaits()) {
       return Ownership.Held.IT;
     }
     Reading.Outcome outcome = reading.next();
@@ -216,11 +216,10 @@ final class ActiveRelay {
   /** Takes a page, after what it shows to be declared was learned. */
   private Ownership take(Page page) {
     if (routes.knowsOther(page.declared())) {
-      Ownership whenRead = finishReading();
+      Ownership whenRead = learnDeclarations();
       if (!(whenRead instanceof Ownership.Held)) {
         return whenRead;
       }
-      routes.learnDeclarations();
     }
     if (routes.knowsOtherPauses(page.paused())) {
       Ownership whenRead = learnPauses();
@@ -252,9 +251,21 @@ final class ActiveRelay {
     return own;
   }
 
-  /** Asks what is paused where no page has shown it for long: while all is, none is read. */
+  /** Asks what is paused where no page has shown it for long, and declared where none is read. */
   private Ownership lookForPauses() {
-    return routes.pausesAreOld() ? learnPauses() : Ownership.Held.IT;
+    if (!routes.pausesAreOld()) {
+      return Ownership.Held.IT;
+    }
+    return learnPauses()
+        .then(() -> routes.readingWaits() ? learnDeclarations() : Ownership.Held.IT);
+  }
+
+  private Ownership learnDeclarations() {
+    Ownership whenRead = finishReading();
+    if (whenRead instanceof Ownership.Held) {
+      routes.learnDeclarations();
+    }
+    return whenRead;
   }
 
   private Ownership learnPauses() {
@@ -326,7 +337,7 @@ final class ActiveRelay {
   /** Says whether there is more to hand to the routes, which need not be waited for. */
   private boolean mayReadOn() {
     boolean isThere = routes.hasUndispatched() || (more && progress.room(context.options()) > 0);
-    return isThere && !handingOver && !routes.isAllDown() && !routes.rowsGoFirst();
+    return isThere && !handingOver && !routes.readingWaits();
   }
 
   private boolean isHandedOver() {

@@ -18,7 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param n the number of the cursor row that took the lease
  * @param frontier the saved frontier, overflow included
  * @param overflow the open positions that are stored beside the cursor row
- * @param blocked the keys that have parked rows which hold later messages back
+ * @param blocked the keys that have parked rows which wait for a retry, or are dead, and hold later
+ *     messages back; those whose rows are all held may be many, and are read bit by bit: {@link
+ *     RelayStore#releasable}
  * @param parked the open positions, and those above the frontier, whose message has parked rows;
  *     not those where the rows are of a message that the ledger does not have there (any more)
  * @param server the server that answered

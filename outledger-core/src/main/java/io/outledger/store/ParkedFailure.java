@@ -35,17 +35,18 @@ public record ParkedFailure(
   private static final Duration UNTIL_RESUMED = ChronoUnit.FOREVER.getDuration();
 
   /**
-   * Returns the state of a message that is not tried while a pause holds.
+   * Returns the state of a message that is not tried while a pause holds, or until an instance has
+   * it that handles it.
    *
    * @param attempts how many attempts have failed before
-   * @param reason who has paused what, and why
+   * @param reason who has paused what, and why, or what is waited for
    */
   public static ParkedFailure untilResumed(int attempts, String reason) {
     Require.nonNull("reason", reason);
     return new ParkedFailure(ParkedState.RETRYING, true, attempts, reason, UNTIL_RESUMED);
   }
 
-  /** Returns whether it waits for the end of a pause, whenever that is. */
+  /** Returns whether it waits for the end of a pause, or for an instance, whenever that is. */
   public boolean isUntilResumed() {
     return delay.equals(UNTIL_RESUMED);
   }

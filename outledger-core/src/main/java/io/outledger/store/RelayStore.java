@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.store;
 
+import io.outledger.store.LeaseGrant.BlockedKey;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -97,6 +98,16 @@ public interface RelayStore extends AutoCloseable {
   Map<String, Long> parkedElsewhere(Set<String> routes);
 
   /**
+   * Returns keys whose blocking rows are all held, so that the first one may be tried at once.
+   * There may be as many as an instance that nobody started was to have: so never all of them are
+   * loaded.
+   *
+   * @param routes keys of these routes
+   * @param limit at most this many, whichever they are; fewer only where there are no more
+   */
+  List<BlockedKey> releasable(Set<String> routes, int limit);
+
+  /**
    * Returns the first rows of a blocked key in state held, in order of position. Where the ledger
    * was emptied since, those of the earliest ledger alone: the others come after them.
    *
@@ -139,7 +150,8 @@ public interface RelayStore extends AutoCloseable {
   Pauses pauses();
 
   /**
-   * Makes parked messages due that wait for the end of a pause which has ended.
+   * Makes parked messages due that wait for the end of a pause which has ended, or for an instance
+   * that has what another one lacked.
    *
    * @param pauses what is paused: messages of these topics and keys stay as they are
    * @param limit at most this many

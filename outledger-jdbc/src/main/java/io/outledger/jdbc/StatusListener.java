@@ -33,6 +33,7 @@ final class StatusListener implements RelayListener {
   private static final String OPEN = "open positions";
   private static final String PAUSE = "pause of ";
   private static final String LACKS = "lacked declarations";
+  private static final String FULL = "full";
 
   /** The current reasons why messages are kept back, by their subject, the oldest first. */
   private final Map<String, Began> causes = new LinkedHashMap<>();
@@ -118,6 +119,8 @@ final class StatusListener implements RelayListener {
       causes.remove(breaker(forgotten.route(), forgotten.topic(), forgotten.type()));
     } else if (event instanceof RelayEvent.Lacks lacks) {
       lacks(lacks);
+    } else if (event instanceof RelayEvent.WaitsForOthers waits) {
+      waitsForOthers(waits);
     } else if (event instanceof RelayEvent.PausesChanged changed) {
       pausesChanged(changed.pauses());
     } else if (event instanceof RelayEvent.TooManyOpen open) {
@@ -179,6 +182,14 @@ final class StatusListener implements RelayListener {
             .sorted()
             .collect(Collectors.joining("; "));
     replaces(LACKS, Kind.LACKING, About.ALL, "parks messages for an instance that has " + all);
+  }
+
+  private void waitsForOthers(RelayEvent.WaitsForOthers waits) {
+    causes.remove(FULL);
+    if (!waits.declarations().isEmpty()) {
+      String text = "stopped reading because over %s keys of a route have parked messages";
+      begins(FULL, Kind.LACKING, About.ALL, text.formatted(waits.keysMax()));
+    }
   }
 
   private void replaces(String subject, Kind kind, About about, String text) {

@@ -120,7 +120,20 @@ final class ParkedReads {
       SELECT p.route, p.message_key, count(*), count(*) FILTER (WHERE p.state <> 'held')
         FROM {schema}.outledger_parked p
        WHERE p.subscription = ? AND p.partition_no = ? AND p.blocks AND p.message_key IS NOT NULL
-       GROUP BY p.route, p.message_key\
+       GROUP BY p.route, p.message_key
+      HAVING count(*) FILTER (WHERE p.state <> 'held') > 0\
+      """;
+
+  // outledger_parked_blocking, of the routes.
+  private static final String RELEASABLE =
+      """
+      SELECT p.route, p.message_key, count(*), 0
+        FROM {schema}.outledger_parked p
+       WHERE p.subscription = ? AND p.partition_no = ? AND p.blocks AND p.message_key IS NOT NULL
+         AND p.route = ANY (?)
+       GROUP BY p.route, p.message_key
+      HAVING bool_and(p.state = 'held')
+       LIMIT ?\
       """;
 
   // The primary key, from the first open position on; only rows at open positions are returned. One
@@ -148,6 +161,7 @@ final class ParkedReads {
   private final String held;
   private final String discards;
   private final String blocked;
+  private final String releasable;
   private final String from;
   private final String elsewhere;
   private final CursorKey key;
@@ -157,6 +171,7 @@ final class ParkedReads {
     this.held = tables.in(fitting(HELD));
     this.discards = tables.in(fitting(DISCARDS));
     this.blocked = tables.in(BLOCKED);
+    this.releasable = tables.in(RELEASABLE);
     this.from = tables.in(FROM);
     this.elsewhere = tables.in(ELSEWHERE);
     this.key = key;
@@ -224,6 +239,19 @@ final class ParkedReads {
     PreparedStatement statement = session.prepare(blocked);
     statement.setFetchSize(FETCHED_AT_ONCE);
     key.bind(statement, 1);
+    return keys(statement);
+  }
+
+  List<LeaseGrant.BlockedKey> releasable(Session session, Set<String> routes, int limit)
+      throws SQLException {
+    PreparedStatement statement = session.prepare(releasable);
+    int at = key.bind(statement, 1);
+    statement.setArray(at++, session.array(routes));
+    statement.setInt(at, limit);
+    return keys(statement);
+  }
+
+  private static List<LeaseGrant.BlockedKey> keys(PreparedStatement statement) throws SQLException {
     List<LeaseGrant.BlockedKey> keys = new ArrayList<>();
     try (ResultSet rows = statement.executeQuery()) {
       while (rows.next()) {

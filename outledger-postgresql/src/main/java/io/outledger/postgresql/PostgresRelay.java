@@ -118,6 +118,12 @@ final class PostgresRelay implements RelayStories<Session> {
   }
 
   @Override
+  public List<LeaseGrant.BlockedKey> releasable(Session session, Set<String> routes, int limit)
+      throws SQLException {
+    return parked.releasable(session, routes, limit);
+  }
+
+  @Override
   public List<ParkedMessage> held(Session session, String route, String key, int limit)
       throws SQLException {
     return parked.held(session, route, key, limit);

@@ -28,7 +28,15 @@ class CrashPointsIT {
   private static final Set<String> NOT_CALLED_AT_WORK = Set.of("close", "declareAgain", "keyOrder");
 
   private static final Set<String> AT_THE_START =
-      Set.of("look", "declare", "declarations", "takeOver", "parkedElsewhere", "makeDue", "open");
+      Set.of(
+          "look",
+          "declare",
+          "declarations",
+          "takeOver",
+          "parkedElsewhere",
+          "makeDue",
+          "releasable",
+          "open");
 
   private static StoreDatabase database;
 

@@ -95,6 +95,11 @@ final class OneConnectionAStep implements RelayStore {
   }
 
   @Override
+  public List<LeaseGrant.BlockedKey> releasable(Set<String> routes, int limit) {
+    return call(store -> store.releasable(routes, limit));
+  }
+
+  @Override
   public List<ParkedMessage> held(String route, String key, int limit) {
     return call(store -> store.held(route, key, limit));
   }

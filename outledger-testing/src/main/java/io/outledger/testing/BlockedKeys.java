@@ -6,6 +6,7 @@ import io.outledger.store.ParkedState;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Sums up parked rows by the keys that they block. */
 final class BlockedKeys {
@@ -14,7 +15,20 @@ final class BlockedKeys {
 
   private BlockedKeys() {}
 
-  static List<BlockedKey> of(List<ParkedRow> rows) {
+  /** Returns those that wait for a row of theirs. */
+  static List<BlockedKey> waiting(List<ParkedRow> rows) {
+    return of(rows).stream().filter(key -> key.waiting() > 0).toList();
+  }
+
+  /** Returns those whose rows are all held. */
+  static List<BlockedKey> releasable(List<ParkedRow> rows, Set<String> routes, int limit) {
+    return of(rows).stream()
+        .filter(key -> key.waiting() == 0 && routes.contains(key.route()))
+        .limit(limit)
+        .toList();
+  }
+
+  private static List<BlockedKey> of(List<ParkedRow> rows) {
     Map<RouteKey, BlockedKey> blocked = new LinkedHashMap<>();
     for (ParkedRow row : rows) {
       String key = row.message().message().key();

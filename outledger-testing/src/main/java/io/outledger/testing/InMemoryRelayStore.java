@@ -81,7 +81,7 @@ final class InMemoryRelayStore implements RelayStore {
         cursor.newest().n(),
         cursor.frontier(),
         cursor.overflow(),
-        BlockedKeys.of(parked.all()),
+        BlockedKeys.waiting(parked.all()),
         parked.among(cursor.frontier(), ledger::has),
         ledger.faults().server(),
         subscription.known());
@@ -154,6 +154,11 @@ final class InMemoryRelayStore implements RelayStore {
   @Override
   public Map<String, Long> parkedElsewhere(Set<String> routes) {
     return transaction(() -> parked().elsewhere(routes));
+  }
+
+  @Override
+  public List<LeaseGrant.BlockedKey> releasable(Set<String> routes, int limit) {
+    return transaction(() -> BlockedKeys.releasable(parked().all(), routes, limit));
   }
 
   @Override

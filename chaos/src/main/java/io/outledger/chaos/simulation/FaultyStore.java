@@ -239,6 +239,11 @@ final class FaultyStore implements RelayStore {
   }
 
   @Override
+  public List<LeaseGrant.BlockedKey> releasable(Set<String> routes, int limit) {
+    return call("releasable", () -> store.releasable(routes, limit));
+  }
+
+  @Override
   public List<ParkedMessage> held(String route, String key, int limit) {
     return call(
         "held",

@@ -22,6 +22,7 @@ public final class Happenings {
           "writers",
           "blockers",
           "due",
+          "releasable",
           "held",
           "parkedElsewhere",
           "discards",

@@ -172,6 +172,15 @@ public sealed interface RelayEvent {
    */
   record Lacks(Set<Declaration> declarations) implements RelayEvent {}
 
+  /**
+   * Reading waits, or no longer does: memory is to hold no more keys that wait for an instance that
+   * has what this one lacks.
+   *
+   * @param declarations what it lacks; empty where it reads on
+   * @param keysMax more keys than these have parked messages in a route
+   */
+  record WaitsForOthers(Set<Declaration> declarations, int keysMax) implements RelayEvent {}
+
   /** The relay gives its lease to an instance that stands by and has what this one lacks. */
   record HandsOver(Set<Declaration> declarations) implements RelayEvent {}
 

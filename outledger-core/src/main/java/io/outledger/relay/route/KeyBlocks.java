@@ -15,6 +15,10 @@ import java.util.function.Predicate;
  *
  * <p>A key stays blocked until the save that removes its last row has succeeded: a message of it
  * that is read before then is held, and so cannot overtake the rows before it.
+ *
+ * <p>There may be more keys than memory is to hold. Where not all are known, each key that is not
+ * may be blocked: a message of it is held, and nothing of it is remembered. Its rows are all held,
+ * so that whoever has room for the key finds it by them, and knows it from then on.
  */
 final class KeyBlocks {
 
@@ -27,15 +31,26 @@ final class KeyBlocks {
   /** Those without rows since the last save; the keys may be many, so it looks at no others. */
   private final Set<String> ended = new HashSet<>();
 
+  private boolean isEachKnown = true;
+
+  /** Takes a key with all its rows; one that is known stays as it is. */
   void load(BlockedKey key) {
-    KeyRows rows = keys.computeIfAbsent(key.key(), ignored -> new KeyRows());
-    rows.load(key);
-    review(key.key(), rows);
+    if (!keys.containsKey(key.key())) {
+      KeyRows rows = new KeyRows();
+      keys.put(key.key(), rows);
+      rows.load(key);
+      review(key.key(), rows);
+    }
+  }
+
+  /** Takes whether each key that is blocked is known from now on. */
+  void knowsEach(boolean isEach) {
+    isEachKnown = isEach;
   }
 
   /** Takes that a row that blocks the key, or did, goes from one state to another. */
   void move(String key, Place place, RowState from, RowState to) {
-    if (from != to) {
+    if (from != to && (isEachKnown || keys.containsKey(key))) {
       KeyRows rows = keys.computeIfAbsent(key, ignored -> new KeyRows());
       rows.move(place, from, to);
       review(key, rows);
@@ -53,7 +68,7 @@ final class KeyBlocks {
 
   boolean isBlocked(String key) {
     // Of most messages nobody then touches the key, which another thread has just made.
-    return !keys.isEmpty() && keys.containsKey(key);
+    return !isEachKnown || (!keys.isEmpty() && keys.containsKey(key));
   }
 
   /**
@@ -63,7 +78,7 @@ final class KeyBlocks {
    */
   boolean isBehindAny(String key, Place place, boolean isNew) {
     KeyRows rows = keys.get(key);
-    return rows != null && (isNew || rows.isBehindAny(place));
+    return rows == null ? isNew && !isEachKnown : isNew || rows.isBehindAny(place);
   }
 
   /** Returns whether the key's held rows must stay parked, also those underway. */
@@ -78,7 +93,7 @@ final class KeyBlocks {
     return rows != null && rows.isAnyUnderway();
   }
 
-  /** Returns how many keys are blocked. */
+  /** Returns how many blocked keys are known. */
   int keys() {
     return keys.size();
   }

@@ -6,12 +6,16 @@ import io.outledger.relay.route.LackedDeclarations.Fate;
 import io.outledger.store.Declaration;
 import io.outledger.store.LedgerMessage;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The routes of a subscription that its owner does not have. Other instances have declared them, or
- * messages are parked in them: they can be parked, held and discarded there, and nothing else.
+ * messages are parked in them: they can be parked, held and discarded there, and nothing else. So
+ * their keys need not be known: beyond a number of them, each message that has a key is held.
  */
 final class OtherRoutes {
 
@@ -19,17 +23,37 @@ final class OtherRoutes {
   private final PendingSave pendingSave;
   private final LackedDeclarations lacked;
   private final KnownPauses pauses;
+  private final int keysMax;
   private final Map<String, RouteParking> routes = new HashMap<>();
 
-  OtherRoutes(
-      RelayContext context,
-      PendingSave pendingSave,
-      LackedDeclarations lacked,
-      KnownPauses pauses) {
+  /** Those of which it was asked whether more keys are blocked than were loaded. */
+  private final Set<String> learned = new HashSet<>();
+
+  /**
+   * Makes them.
+   *
+   * @param keysMax of how many keys each remembers that they are blocked
+   */
+  OtherRoutes(RelayContext context, SharedByRoutes shared, int keysMax) {
     this.context = context;
-    this.pendingSave = pendingSave;
-    this.lacked = lacked;
-    this.pauses = pauses;
+    this.pendingSave = shared.pendingSave();
+    this.lacked = shared.lacked();
+    this.pauses = shared.pauses();
+    this.keysMax = keysMax;
+  }
+
+  /**
+   * Takes, of the routes that are lacked now, in which of them keys are blocked that were not
+   * loaded.
+   *
+   * @param hasMore whether a route has such keys
+   */
+  void learn(Predicate<String> hasMore) {
+    for (String route : lacked.routes()) {
+      if (learned.add(route) && hasMore.test(route)) {
+        get(route).keys().knowsEach(false);
+      }
+    }
   }
 
   /** Returns the parking of one of them, whether or not anything is parked in it. */
@@ -63,6 +87,9 @@ final class OtherRoutes {
     if (parking.hasRow(origin)) {
       pendingSave.settledByRoute(origin);
     } else {
+      if (parking.keys().keys() >= keysMax) {
+        parking.keys().knowsEach(false);
+      }
       parking.keepForOther(Delivery.of(origin, null, Preparation.of(origin)), declared);
     }
   }

@@ -3,6 +3,7 @@ package io.outledger.relay.route;
 
 import io.outledger.relay.context.RelayContext;
 import io.outledger.relay.listener.RelayEvent;
+import io.outledger.store.LeaseGrant.BlockedKey;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.ParkedChange;
 import io.outledger.store.ParkedMessage;
@@ -38,6 +39,7 @@ final class ParkedWork {
   private final PendingSave pendingSave;
   private final Map<String, RouteDispatcher> routes;
   private final Known known;
+  private final int keysMax;
 
   /** The rows that are on their way through their routes, until the save that tells their fate. */
   private final Set<ParkedPlace> trying = new HashSet<>();
@@ -55,8 +57,14 @@ final class ParkedWork {
   private long countElsewhereAt;
   private int broughtBack;
 
-  /** Whether rows may wait for a pause that has ended; a former owner may have left some. */
+  /**
+   * Whether rows may wait for a pause that has ended, or for a handler that is here; a former owner
+   * may have left some.
+   */
   private boolean mayHaveResumed = true;
+
+  /** Whether each key of the owner's routes that is blocked is known. */
+  private boolean knowsEachKey = true;
 
   /**
    * Makes it.
@@ -74,6 +82,7 @@ final class ParkedWork {
     this.pendingSave = pendingSave;
     this.routes = routes;
     this.known = known;
+    this.keysMax = known.keysMax();
     this.sweepAt = context.time().nanoTime();
     this.discardAt = sweepAt;
     this.countElsewhereAt = sweepAt;
@@ -84,11 +93,32 @@ final class ParkedWork {
    *
    * @param parkings returns the parking of a route, even of one that the owner does not have
    * @param pauses returns what is paused
+   * @param keysMax how many keys whose rows are all held are loaded at a time
    */
-  record Known(Function<String, RouteParking> parkings, Supplier<Pauses> pauses) {}
+  record Known(Function<String, RouteParking> parkings, Supplier<Pauses> pauses, int keysMax) {}
 
-  /** Notes that other things are paused: what waited for the end of a pause may be due. */
-  void pausesChanged() {
+  /**
+   * Takes keys whose rows are all held, as the store has them.
+   *
+   * @param isEach whether these are all there are
+   */
+  void load(List<BlockedKey> releasable, boolean isEach) {
+    releasable.forEach(key -> known.parkings().apply(key.route()).keys().load(key));
+    knowsEachKey = isEach;
+    routes.values().forEach(route -> route.parking().keys().knowsEach(isEach));
+  }
+
+  /** Loads more keys when half of those that could be worked off have been. */
+  private void loadMore() {
+    long free = routes.values().stream().mapToLong(each -> each.parking().keys().freeRows()).sum();
+    if (!knowsEachKey && free < keysMax / 2) {
+      List<BlockedKey> more = store.releasable(routes.keySet(), keysMax);
+      load(more, more.size() < keysMax);
+    }
+  }
+
+  /** Notes that other things are paused, or lacked: what has waited for that may be due. */
+  void mayHaveResumed() {
     mayHaveResumed = true;
   }
 
@@ -114,6 +144,7 @@ final class ParkedWork {
    */
   int bringBack(long now) {
     broughtBack = 0;
+    loadMore();
     for (RouteDispatcher route : routes.values()) {
       lookAgain(route.waitingRows().letGo(), now);
       for (String key : route.takeReleasable(KEYS_MAX)) {

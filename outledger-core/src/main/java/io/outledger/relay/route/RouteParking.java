@@ -26,8 +26,7 @@ import java.util.Set;
  */
 final class RouteParking {
 
-  // Rows of a topic that is gone for long, or that wait for another build, come back for nothing,
-  // all of them: so retry them rarely.
+  // Rows of a topic that is gone for long come back for nothing, all of them: so retry them rarely.
   private static final Backoff ASIDE_AGAIN =
       new Backoff(Duration.ofSeconds(30), Duration.ofSeconds(30));
 
@@ -135,10 +134,14 @@ final class RouteParking {
 
   /**
    * Parks a message that this owner must not settle: another instance has declared a handler for
-   * it, and gets it as any that is due when it owns the subscription.
+   * it, and gets it when it owns the subscription. As behind a pause it is not tried, nor written,
+   * until then.
    */
   void keepForOther(Delivery delivery, Declaration declared) {
-    parkUntried(delivery, "waits for an instance that has " + declared);
+    if (!parkBehindKey(delivery)) {
+      String reason = "waits for an instance that has " + declared;
+      park(delivery, ParkedFailure.untilResumed(delivery.attempts(), reason));
+    }
   }
 
   /** Parks a message whose destination rejects everything. */

@@ -11,6 +11,7 @@ import io.outledger.store.Declarations;
 import io.outledger.store.Declaring;
 import io.outledger.store.Division;
 import io.outledger.store.LeaseGrant;
+import io.outledger.store.LeaseGrant.BlockedKey;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.ParkedChange;
 import io.outledger.store.RelayStore;
@@ -23,6 +24,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 
 /**
  * All routes of an owner, from the messages that were read to the positions and parked rows that
@@ -40,6 +42,10 @@ public final class Routes {
   private final LackedDeclarations lacked;
   private final KnownPauses pauses = new KnownPauses();
   private final OtherRoutes others;
+  private final RouteShare share;
+
+  /** Whether it was told that reading waits for what is lacked. */
+  private boolean isToldFull;
 
   /** The same routes, and the preparation of one message after the other in each of them. */
   private final RouteDispatcher[] dispatchers;
@@ -64,20 +70,17 @@ public final class Routes {
       RelayContext context,
       LeaseGrant grant,
       BooleanSupplier mayPublish) {
+    Set<String> names = routes.stream().map(Route::name).collect(Collectors.toSet());
     this.context = context;
+    this.share = RouteShare.of(context.options(), routes.size());
+    List<BlockedKey> releasable = store.releasable(names, share.keysMax());
     this.mayPublish = mayPublish;
     this.pendingSave = new PendingSave(routes.size());
     this.store = store;
     this.declaring = context.options().declaring(routes);
     this.lacked = new LackedDeclarations(declaring);
-    this.others = new OtherRoutes(context, pendingSave, lacked, pauses);
-    SharedByRoutes shared =
-        new SharedByRoutes(
-            pendingSave,
-            lacked,
-            pauses,
-            mayPublish,
-            RouteShare.of(context.options(), routes.size()));
+    SharedByRoutes shared = new SharedByRoutes(pendingSave, lacked, pauses, mayPublish, share);
+    this.others = new OtherRoutes(context, shared, share.keysMax());
     for (Route route : routes) {
       this.routes.put(route.name(), new RouteDispatcher(route, context, shared));
     }
@@ -93,7 +96,8 @@ public final class Routes {
             context,
             pendingSave,
             this.routes,
-            new ParkedWork.Known(this::parkingOf, pauses::all));
+            new ParkedWork.Known(this::parkingOf, pauses::all, share.keysMax()));
+    parkedWork.load(releasable, releasable.size() < share.keysMax());
   }
 
   private void load(LeaseGrant grant) {
@@ -125,6 +129,8 @@ public final class Routes {
       declared = store.declarations();
     }
     if (lacked.take(declared, context.time().nanoTime())) {
+      others.learn(route -> !store.releasable(Set.of(route), 1).isEmpty());
+      parkedWork.mayHaveResumed();
       context.listener().on(new RelayEvent.Lacks(Set.copyOf(lacked.all())));
     }
   }
@@ -148,7 +154,7 @@ public final class Routes {
     long now = context.time().nanoTime();
     if (pauses.take(store.pauses(), now)) {
       routes.values().forEach(route -> route.pause(pauses, now));
-      parkedWork.pausesChanged();
+      parkedWork.mayHaveResumed();
       context
           .listener()
           .on(new RelayEvent.PausesChanged(Set.copyOf(pauses.all().current().values())));
@@ -277,6 +283,35 @@ public final class Routes {
     pendingSave.saved();
     routes.values().forEach(route -> route.parking().keys().saved());
     others.saved();
+    tellWhetherFull();
+  }
+
+  private void tellWhetherFull() {
+    boolean isFull = isFull();
+    if (isFull != isToldFull) {
+      isToldFull = isFull;
+      Set<Declaration> waitedFor = isFull ? Set.copyOf(lacked.all()) : Set.of();
+      context.listener().on(new RelayEvent.WaitsForOthers(waitedFor, share.keysMax()));
+    }
+  }
+
+  /**
+   * Returns whether more keys are blocked than memory is to hold, in a route that lacks something:
+   * each message that is read could be one more.
+   */
+  private boolean isFull() {
+    return !lacked.isEmpty()
+        && routes.values().stream()
+            .filter(route -> lacked.routes().contains(route.name()))
+            .anyMatch(route -> route.parking().keys().keys() > share.keysMax());
+  }
+
+  /**
+   * Returns whether nothing is read: no destination can be reached, parked messages go first, or
+   * too many of them wait for an instance that has what this one lacks.
+   */
+  public boolean readingWaits() {
+    return isAllDown() || rowsGoFirst() || isFull();
   }
 
   /** Returns whether the destination of at least one route cannot be reached. */
@@ -288,7 +323,7 @@ public final class Routes {
    * Returns whether no route's destination can be reached, and none needs more messages to find out
    * who is to blame.
    */
-  public boolean isAllDown() {
+  private boolean isAllDown() {
     return routes.values().stream().noneMatch(RouteDispatcher::wantsMore);
   }
 

@@ -201,4 +201,20 @@ class KeyBlocksTest {
       assertThat(blocks.freeRows()).isZero();
     }
   }
+
+  @Test
+  void whereNotEachKeyIsKnownEachMayBeBlockedAndNothingIsRemembered() {
+    blocks.load(new BlockedKey("", "k", 1, 1));
+    blocks.knowsEach(false);
+    assertThat(blocks.isBlocked("unknown")).isTrue();
+    assertThat(blocks.isBehindAny("unknown", ROW, true)).isTrue();
+    assertThat(blocks.isBehindAny("unknown", ROW, false)).isFalse();
+    blocks.move("unknown", ROW, NONE, HELD);
+    assertThat(blocks.keys()).isEqualTo(1);
+    blocks.load(new BlockedKey("", "unknown", 7, 0));
+    blocks.load(new BlockedKey("", "k", 9, 0));
+    assertThat(blocks.freeRows()).as("k stays as it is").isEqualTo(7);
+    blocks.knowsEach(true);
+    assertThat(blocks.isBlocked("another")).isFalse();
+  }
 }

@@ -76,9 +76,20 @@ public final class ParkedReadsBySql {
       """
       SELECT p.route, p.message_key, COUNT(*), COUNT(CASE WHEN p.state <> 'held' THEN 1 END)%s
          AND p.blocks AND p.message_key IS NOT NULL
-       GROUP BY p.route, p.message_key\
+       GROUP BY p.route, p.message_key
+      HAVING COUNT(CASE WHEN p.state <> 'held' THEN 1 END) > 0\
       """
           .formatted(FROM_MINE);
+
+  // outledger_parked_key, of the routes.
+  private static final String RELEASABLE =
+      """
+      SELECT p.route, p.message_key, COUNT(*)%s
+         AND p.blocks AND p.message_key IS NOT NULL AND p.route IN (%s)
+       GROUP BY p.route, p.message_key
+      HAVING COUNT(CASE WHEN p.state <> 'held' THEN 1 END) = 0
+       LIMIT ?\
+      """;
 
   // The primary key, from the first open position on; only rows at open positions are returned. One
   // probe of the ledger for each: a row of another message than the ledger has there is of an
@@ -125,8 +136,7 @@ public final class ParkedReadsBySql {
     List<Object> values = new ArrayList<>(List.of(key.subscription(), key.partition()));
     values.addAll(routes);
     values.add(limit + except.size());
-    String due =
-        DUE.formatted(FROM_MINE, String.join(", ", Collections.nCopies(routes.size(), "?")));
+    String due = DUE.formatted(FROM_MINE, marks(routes));
     List<ParkedPlace> places =
         new ArrayList<>(Sql.in(tables, connection, due, values.toArray()).rows(this::place));
     places.removeAll(except);
@@ -178,7 +188,24 @@ public final class ParkedReadsBySql {
             .rows(this::place));
   }
 
-  /** Returns the keys that parked messages block. */
+  /** See {@link io.outledger.store.RelayStore#releasable}. */
+  public List<LeaseGrant.BlockedKey> releasable(
+      Connection connection, Set<String> routes, int limit) throws SQLException {
+    List<Object> values = new ArrayList<>(List.of(key.subscription(), key.partition()));
+    values.addAll(routes);
+    values.add(limit);
+    String releasable = RELEASABLE.formatted(FROM_MINE, marks(routes));
+    return Sql.in(tables, connection, releasable, values.toArray())
+        .rows(
+            row ->
+                new LeaseGrant.BlockedKey(row.getString(1), row.getString(2), row.getLong(3), 0));
+  }
+
+  private static String marks(Set<String> routes) {
+    return String.join(", ", Collections.nCopies(routes.size(), "?"));
+  }
+
+  /** Returns the keys that messages block which are retried or dead. */
   List<LeaseGrant.BlockedKey> blocked(Connection connection) throws SQLException {
     return Sql.in(tables, connection, BLOCKED, key.subscription(), key.partition())
         .rows(

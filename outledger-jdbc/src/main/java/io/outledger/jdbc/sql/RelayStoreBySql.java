@@ -202,6 +202,11 @@ public final class RelayStoreBySql<S extends RelaySession> implements RelayStore
   }
 
   @Override
+  public List<LeaseGrant.BlockedKey> releasable(Set<String> routes, int limit) {
+    return connection.call("reading blocked keys", s -> stories.releasable(s, routes, limit));
+  }
+
+  @Override
   public List<ParkedMessage> held(String route, String key, int limit) {
     return connection.call("reading held messages", s -> stories.held(s, route, key, limit));
   }

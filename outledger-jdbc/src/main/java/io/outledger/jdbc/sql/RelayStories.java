@@ -69,6 +69,10 @@ public interface RelayStories<S extends RelaySession> {
   /** See {@link RelayStore#parkedElsewhere}. */
   Map<String, Long> parkedElsewhere(S session, Set<String> routes) throws SQLException;
 
+  /** See {@link RelayStore#releasable}. */
+  List<LeaseGrant.BlockedKey> releasable(S session, Set<String> routes, int limit)
+      throws SQLException;
+
   /** See {@link RelayStore#held}. */
   List<ParkedMessage> held(S session, String route, String key, int limit) throws SQLException;
 

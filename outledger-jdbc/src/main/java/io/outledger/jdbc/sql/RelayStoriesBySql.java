@@ -125,6 +125,12 @@ public abstract class RelayStoriesBySql<S extends LedgerSession> implements Rela
   }
 
   @Override
+  public final List<LeaseGrant.BlockedKey> releasable(S session, Set<String> routes, int limit)
+      throws SQLException {
+    return parked.releasable(session.connection(), routes, limit);
+  }
+
+  @Override
   public final List<ParkedMessage> held(S session, String route, String key, int limit)
       throws SQLException {
     return parked.held(session.connection(), route, key, limit);

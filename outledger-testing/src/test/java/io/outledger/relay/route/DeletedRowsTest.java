@@ -54,7 +54,7 @@ class DeletedRowsTest {
               context,
               pendingSave,
               Map.of("", route),
-              new ParkedWork.Known(name -> route.parking(), () -> Pauses.NONE))
+              new ParkedWork.Known(name -> route.parking(), () -> Pauses.NONE, 10))
           .bringBack(0);
     }
     keys.saved();
