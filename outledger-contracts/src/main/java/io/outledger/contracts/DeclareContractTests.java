@@ -3,6 +3,9 @@ package io.outledger.contracts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.outledger.relay.options.Accepts;
+import io.outledger.relay.options.RelayOptions;
+import io.outledger.relay.options.Transforms;
 import io.outledger.store.Declaration;
 import io.outledger.store.Declaration.Takes;
 import io.outledger.store.Declaring;
@@ -10,6 +13,7 @@ import io.outledger.store.RelayStore;
 import io.outledger.store.Save;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -137,5 +141,16 @@ abstract class DeclareContractTests extends StoreContractTests {
     UUID next = UUID.randomUUID();
     assertThat(store.takeOver(store.look(), next, Duration.ofMinutes(1), () -> {})).isPresent();
     assertThat(store.look().lacking()).isEmpty();
+  }
+
+  @Test
+  final void filterOfManyTopicsIsDeclared() {
+    String[] topics = new String[40];
+    Arrays.setAll(topics, i -> "company.department.events.of.topic." + i);
+    Transforms filtered = Transforms.NONE.withFilter(Accepts.topics(topics));
+    Declaring filter = RelayOptions.builder().transforms(filtered).build().declaring(List.of());
+    store().declare(filter);
+    assertThat(store().declarations().current().keySet()).isEqualTo(filter.has());
+    assertThat(filter.endedIn(store().declarations())).isEmpty();
   }
 }

@@ -8,6 +8,10 @@ import io.outledger.Name;
 import io.outledger.Require;
 import io.outledger.store.Declaration;
 import io.outledger.store.Declaration.Takes;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -20,6 +24,9 @@ import java.util.function.Predicate;
  * for one that has. Immutable.
  */
 public final class Accepts implements Predicate<Message> {
+
+  /** What each database takes as part of a key. */
+  private static final int NAME_CHARS_MAX = 250;
 
   private static final Accepts EVERYTHING =
       new Accepts(Takes.EVERYTHING, Set.of(""), message -> true);
@@ -109,9 +116,27 @@ public final class Accepts implements Predicate<Message> {
     return test.test(Require.nonNull("message", message));
   }
 
-  /** Returns the name by which instances compare it as a filter. */
+  /**
+   * Returns the name by which instances compare it as a filter. One of many topics or types is cut,
+   * since a row's key is of bounded length, and ends with a hash of all of them.
+   */
   String name() {
-    return (takes + " " + String.join(", ", new TreeSet<>(what))).strip();
+    String all = (takes + " " + String.join(", ", new TreeSet<>(what))).strip();
+    if (all.length() <= NAME_CHARS_MAX) {
+      return all;
+    }
+    String end = "... sha256 " + sha256(all);
+    int kept = NAME_CHARS_MAX - end.length();
+    return all.substring(0, kept - (Character.isHighSurrogate(all.charAt(kept - 1)) ? 1 : 0)) + end;
+  }
+
+  private static String sha256(String text) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      return HexFormat.of().formatHex(digest.digest(text.getBytes(StandardCharsets.UTF_8)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
   }
 
   /** Returns what an instance declares that has a route with this condition. */
