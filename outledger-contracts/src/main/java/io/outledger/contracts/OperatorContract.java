@@ -71,6 +71,14 @@ public abstract class OperatorContract {
   }
 
   @Nested
+  final class BoundingReplays extends ReplayBoundsContractTests {
+    @Override
+    DatabaseFixture openFixture() {
+      return OperatorContract.this.openFixture();
+    }
+  }
+
+  @Nested
   final class KeepingTheAudit extends AuditContractTests {
     @Override
     DatabaseFixture openFixture() {
