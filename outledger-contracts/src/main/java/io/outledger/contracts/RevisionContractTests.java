@@ -178,6 +178,27 @@ abstract class RevisionContractTests extends DatabaseContractTests {
     assertThat(nobody.code()).isEqualTo(ErrorCode.UNKNOWN_SUBSCRIPTION.code());
   }
 
+  /** Who owned the subscription then may be at it, although the request was taken back. */
+  @Test
+  final void whatWasAskedForAndTakenBackIsRevisedOnceItsOwnerIsGone() {
+    Owner owner = owner();
+    LedgerMessage left = parked(owner, ParkedState.DEAD, null);
+    LedgerMessage taken = parked(owner, ParkedState.DEAD, null);
+    for (LedgerMessage each : List.of(left, taken)) {
+      Request retry =
+          new Verb.Retry(
+                  Reader.subscription(SUBSCRIPTION), new Which.Place(placeOf(each)), Pace.UNLIMITED)
+              .by(WHO, WHY);
+      requests().ask(retry);
+      assertThat(requests().stop(retry.id()).state()).isEqualTo(RequestState.STOPPED);
+      assertRefused(revise(each, FIXED), "may be at work");
+    }
+    owner.release();
+    assertThat(requests().ask(revise(left, FIXED)).state()).isEqualTo(RequestState.DONE);
+    owner();
+    assertThat(requests().ask(revise(taken, FIXED)).state()).isEqualTo(RequestState.DONE);
+  }
+
   @Test
   final void copyOfAReplayIsRefused() {
     append(List.of(message("a")));

@@ -301,9 +301,10 @@ public abstract sealed class ParkedNotes<P> {
 
     @Override
     String behind(ParkedPlace after, List<@Nullable Object> values) {
-      values.addAll(
-          List.of(key.subscription(), partition, after.position(), after.route(), after.id()));
-      return "p." + ofCursor + " AND (p.position, p.route, p.id) > (?, ?, ?)";
+      values.addAll(List.of(key.subscription(), partition, after.position()));
+      values.addAll(List.of(after.position(), after.route(), after.id()));
+      // Not every database makes a range of the tuple.
+      return "p." + ofCursor + " AND p.position >= ? AND (p.position, p.route, p.id) > (?, ?, ?)";
     }
 
     @Override
