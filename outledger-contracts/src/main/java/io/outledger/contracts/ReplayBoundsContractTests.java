@@ -10,15 +10,19 @@ import io.outledger.jdbc.admin.ReplayRange;
 import io.outledger.jdbc.admin.Request;
 import io.outledger.jdbc.admin.RequestState;
 import io.outledger.jdbc.admin.RequestStatus;
+import io.outledger.jdbc.admin.Standing;
 import io.outledger.jdbc.admin.Verb;
 import io.outledger.jdbc.spi.RetentionStore.Step;
+import io.outledger.store.FailedAttempt;
 import io.outledger.store.ParkedChange;
 import io.outledger.store.ParkedMessage;
+import io.outledger.store.ParkedState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -129,6 +133,34 @@ abstract class ReplayBoundsContractTests extends DatabaseContractTests {
     publish(owner, due(owner));
     later(request);
     assertThat(count(waiting)).isBetween(1L, 2L);
+  }
+
+  @Test
+  final void copyIsToldAsACopy() {
+    Owner owner = ownerOfSettled(1);
+    requests().ask(replay(ReplayRange.ALL, Pace.UNLIMITED));
+    UUID id = messages().get(0).id();
+    String sentence = process().admin().why(id).sentence();
+    assertThat(sentence).contains("a replay publishes it once more").doesNotContain("failed");
+    Standing copied = process().admin().message(1).orElseThrow().standings().get(0);
+    assertThat(copied.state()).isEqualTo(Standing.State.PUBLISHED);
+    assertThat(copied.parked()).hasSize(1);
+    ParkedMessage copy = due(owner).get(0);
+    owner.save(
+        new ParkedChange.Fail(
+            1,
+            "",
+            copy.message().id(),
+            ParkedState.DEAD,
+            false,
+            3,
+            "no",
+            null,
+            FailedAttempt.UNTIMED));
+    assertThat(process().admin().why(id).sentence())
+        .contains("a replay publishes it once more; that failed 3 times with: no");
+    assertThat(process().admin().message(1).orElseThrow().standings().get(0).state())
+        .isEqualTo(Standing.State.DEAD);
   }
 
   @Test
