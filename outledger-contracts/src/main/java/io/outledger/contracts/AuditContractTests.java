@@ -4,9 +4,11 @@ package io.outledger.contracts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.jdbc.Requests;
+import io.outledger.jdbc.admin.Listing;
 import io.outledger.jdbc.admin.Pace;
 import io.outledger.jdbc.admin.ReplayRange;
 import io.outledger.jdbc.admin.Request;
+import io.outledger.jdbc.admin.RequestPoint;
 import io.outledger.jdbc.admin.RequestQuery;
 import io.outledger.jdbc.admin.RequestState;
 import io.outledger.jdbc.admin.RequestStatus;
@@ -15,6 +17,8 @@ import io.outledger.jdbc.spi.SqlNaming;
 import java.sql.PreparedStatement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -93,6 +97,25 @@ abstract class AuditContractTests extends DatabaseContractTests {
               assertThat(stopped.state()).as("%s", odd).isEqualTo(RequestState.STOPPED);
             });
     assertThat(count("SELECT COUNT(*) FROM outledger_message WHERE erased")).isZero();
+  }
+
+  @Test
+  final void pageOfTheAuditIsBoundedInBytes() {
+    String large = "x".repeat(40_000);
+    Set<UUID> all = new HashSet<>();
+    for (int i = 0; i < 150; i++) {
+      all.add(insert(Odd.of("delete", "nobody", large)));
+    }
+    RequestQuery many = RequestQuery.ALL.withLimit(1_000);
+    Listing<RequestStatus, RequestPoint> page = process().admin().requests(many);
+    assertThat(page.rows()).hasSizeBetween(1, all.size() - 1);
+    Set<UUID> listed = new HashSet<>();
+    page.rows().forEach(row -> listed.add(row.id()));
+    while (page.next() != null) {
+      page = process().admin().requests(many.after(page.next()));
+      page.rows().forEach(row -> listed.add(row.id()));
+    }
+    assertThat(listed).isEqualTo(all);
   }
 
   @Test
