@@ -160,6 +160,8 @@ abstract class RevisionContractTests extends DatabaseContractTests {
     owner.save(new ParkedChange.Remove(gone.position(), "", gone.message().id()));
     assertRefused(revise(gone, FIXED), "not parked any more");
     assertRefused(revise(parked(owner, ParkedState.RETRYING, AT_ONCE), FIXED), "is being tried");
+    Duration soon = Duration.ofSeconds(5);
+    assertRefused(revise(parked(owner, ParkedState.RETRYING, soon), FIXED), "will be within");
     assertRefused(revise(parked(owner, ParkedState.HELD, null), FIXED), "is held");
     LedgerMessage asked = parked(owner, ParkedState.DEAD, null);
     requests()
