@@ -67,8 +67,9 @@ public record Reader(Kind kind, String name, int partition) {
    */
   public static Reader asItStands(Kind kind, String name) {
     Require.nonNull("kind", kind);
+    Require.nonNull("name", name);
     try {
-      return new Reader(kind, Require.nonNull("name", name), 0);
+      return new Reader(kind, name, 0);
     } catch (ConfigurationException e) {
       String shown = Printable.value(name);
       boolean isCut = shown.length() > SHOWN_MAX;

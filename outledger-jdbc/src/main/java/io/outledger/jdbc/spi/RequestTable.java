@@ -184,8 +184,9 @@ public final class RequestTable {
    * @return the request; empty where it is over, not due, or somebody else is at it
    */
   public Optional<RequestRow> lockFree(Connection transaction, UUID id) throws SQLException {
+    Require.nonNull("id", id);
     Instant far = now(transaction).plus(PUT_OFF_MAX);
-    return rows(transaction, lockFree, Require.nonNull("id", id), far).stream().findFirst();
+    return rows(transaction, lockFree, id, far).stream().findFirst();
   }
 
   /**
