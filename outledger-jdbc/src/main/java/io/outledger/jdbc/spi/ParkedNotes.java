@@ -4,7 +4,7 @@ package io.outledger.jdbc.spi;
 import io.outledger.Require;
 import io.outledger.jdbc.admin.ParkedRequest;
 import io.outledger.jdbc.admin.ParkedSelection;
-import io.outledger.jdbc.spi.ParkedBound.Search;
+import io.outledger.jdbc.spi.NearestRows.Search;
 import io.outledger.store.ParkedPlace;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -163,7 +163,7 @@ public abstract sealed class ParkedNotes<P> {
     List<@Nullable Object> values = new ArrayList<>();
     String columns = placeColumns() + ", p.error AS error, " + rows.address() + " AS address";
     String where = where(conditions, after, values);
-    Optional<ParkedBound<P>> bound = bound(transaction, conditions, after, lookedAtMax);
+    Optional<NearestRows<P>> bound = bound(transaction, conditions, after, lookedAtMax);
     bound.ifPresent(each -> values.addAll(each.values()));
     String sql =
         "SELECT %s FROM %s%s%s ORDER BY %s LIMIT ?%s"
@@ -171,7 +171,7 @@ public abstract sealed class ParkedNotes<P> {
                 columns,
                 table,
                 where,
-                bound.map(ParkedBound::sql).orElse(""),
+                bound.map(NearestRows::sql).orElse(""),
                 placeColumns(),
                 lock);
     values.add(lookedAtMax);
@@ -191,7 +191,7 @@ public abstract sealed class ParkedNotes<P> {
       }
     }
     boolean hasAll = places.size() < limit && lookedAt < lookedAtMax;
-    P end = hasAll ? bound.map(ParkedBound::last).orElse(last) : last;
+    P end = hasAll ? bound.map(NearestRows::last).orElse(last) : last;
     return new Found<>(places, addresses, end, hasAll && bound.isEmpty());
   }
 
@@ -256,7 +256,7 @@ public abstract sealed class ParkedNotes<P> {
   }
 
   /** Returns up to where a search looks; empty where the order of its index bounds it. */
-  Optional<ParkedBound<P>> bound(
+  Optional<NearestRows<P>> bound(
       Connection transaction, ParkedConditions conditions, P after, int limit) throws SQLException {
     return Optional.empty();
   }
@@ -324,12 +324,12 @@ public abstract sealed class ParkedNotes<P> {
     }
 
     @Override
-    Optional<ParkedBound<ParkedPlace>> bound(
+    Optional<NearestRows<ParkedPlace>> bound(
         Connection transaction, ParkedConditions conditions, ParkedPlace after, int limit)
         throws SQLException {
       List<@Nullable Object> values = new ArrayList<>();
       Search search = new Search(key, after, fitting(conditions, values), values);
-      return ParkedBound.find(transaction, naming, search, limit);
+      return NearestRows.find(transaction, naming, search, limit);
     }
 
     @Override

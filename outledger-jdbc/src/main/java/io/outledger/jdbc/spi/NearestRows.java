@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param sql a condition about rows {@code p}
  * @param values its values
  */
-record ParkedBound<P>(P last, String sql, List<Object> values) {
+record NearestRows<P>(P last, String sql, List<Object> values) {
 
   private static final String PLACE = "p.position, p.route, p.id";
 
@@ -57,7 +57,7 @@ record ParkedBound<P>(P last, String sql, List<Object> values) {
    * @return the bound; empty where what is left has no more rows, and for one cursor, whose rows an
    *     index has in their order
    */
-  static Optional<ParkedBound<ParkedPlace>> find(
+  static Optional<NearestRows<ParkedPlace>> find(
       Connection transaction, SqlNaming naming, Search search, int limit) throws SQLException {
     String subscription = search.key().subscription();
     int partitions =
@@ -100,11 +100,11 @@ record ParkedBound<P>(P last, String sql, List<Object> values) {
     return new ParkedPlace(row.getString(2), row.getLong(1), naming.values().uuid(row, 3));
   }
 
-  private static ParkedBound<ParkedPlace> of(ParkedPlace last, int partitions) {
+  private static NearestRows<ParkedPlace> of(ParkedPlace last, int partitions) {
     List<Object> values = new ArrayList<>();
     IntStream.rangeClosed(1, partitions).forEach(values::add);
     values.addAll(List.of(last.position(), last.position(), last.route(), last.id()));
-    return new ParkedBound<>(
+    return new NearestRows<>(
         last,
         " AND p.partition_no IN (%s) AND p.position <= ? AND (%s) <= (?, ?, ?)"
             .formatted(String.join(", ", Collections.nCopies(partitions, "?")), PLACE),
