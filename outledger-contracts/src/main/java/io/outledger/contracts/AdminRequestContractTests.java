@@ -19,7 +19,9 @@ import io.outledger.store.Declaration;
 import io.outledger.store.Declaring;
 import io.outledger.store.PauseScope;
 import io.outledger.store.Paused;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -147,6 +149,24 @@ abstract class AdminRequestContractTests extends AdminContractTests {
     assertThat(topic.since()).isBeforeOrEqualTo(databaseNow());
     assertThat(admin().subscriptions().get(1).pauses()).isEmpty();
     assertThat(admin().overview().subscriptions().get(0).pauses()).hasSize(2);
+  }
+
+  /** A replay, a purge or a deletion of another one may take its time. */
+  @Test
+  final void pauseWaitsForNobodyWhoWorksAtTheLedger() throws SQLException {
+    owner();
+    if (fixture().writers() == DatabaseFixture.Writers.ONE) {
+      return;
+    }
+    try (Connection connection = dataSource().getConnection()) {
+      connection.setAutoCommit(false);
+      try (Statement statement = connection.createStatement()) {
+        statement.execute("UPDATE outledger_retention SET purged_to = purged_to");
+        assertThat(ask(new Verb.Pause(SUBSCRIPTION, ORDERS)).state()).isEqualTo(RequestState.DONE);
+        assertThat(ask(new Verb.Resume(SUBSCRIPTION, ORDERS)).state()).isEqualTo(RequestState.DONE);
+      }
+      connection.rollback();
+    }
   }
 
   @Test

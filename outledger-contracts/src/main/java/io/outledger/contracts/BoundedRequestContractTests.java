@@ -15,16 +15,19 @@ import io.outledger.jdbc.admin.RequestState;
 import io.outledger.jdbc.admin.RequestStatus;
 import io.outledger.jdbc.admin.Verb;
 import io.outledger.jdbc.admin.Which;
+import io.outledger.jdbc.spi.SqlNaming;
 import io.outledger.store.ParkedChange;
 import io.outledger.store.ParkedState;
 import io.outledger.store.Pauses;
 import io.outledger.store.Start;
 import io.outledger.time.TimeSource;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -35,6 +38,9 @@ abstract class BoundedRequestContractTests extends DatabaseContractTests {
 
   private static final String WHO = "anna";
   private static final String WHY = "the vendor is back";
+
+  /** More than a process looks at in one look. */
+  private static final int LEFT = 1_050;
 
   private static Request retryOfDead() {
     Which dead = new Which.Selected(ParkedSelection.of(ParkedState.DEAD));
@@ -79,7 +85,7 @@ abstract class BoundedRequestContractTests extends DatabaseContractTests {
         new Verb.Replay(SUBSCRIPTION, "", ReplayRange.ALL, Pace.UNLIMITED).by(WHO, WHY);
     try (Outledger slow = slow(Duration.ofSeconds(1))) {
       assertThat(slow.requests().ask(replay).state()).isEqualTo(RequestState.RUNNING);
-      assertThat(count("SELECT COUNT(*) FROM outledger_parked")).isEqualTo(1_000);
+      assertThat(count("SELECT COUNT(*) FROM outledger_parked")).isEqualTo(500);
       parkDead(owner, 2_500);
       assertThat(slow.requests().ask(retryOfDead()).total()).isEqualTo(1_000);
     }
@@ -145,14 +151,14 @@ abstract class BoundedRequestContractTests extends DatabaseContractTests {
   final void requestsThatThisProcessHasToLeaveKeepNoOther() {
     inTransaction(
         transaction -> {
-          for (int i = 0; i < 100; i++) {
+          for (int i = 0; i < LEFT; i++) {
             database().requests().insert(transaction, new Verb.Delete("nobody").by(WHO, WHY));
           }
           execute(transaction, "UPDATE outledger_request SET verb = 'paint'");
         });
     assertAnotherIsCarriedOut();
     assertThat(count("SELECT COUNT(*) FROM outledger_request WHERE state = 'waiting'"))
-        .isEqualTo(100);
+        .isEqualTo(LEFT);
   }
 
   @Test
@@ -200,6 +206,71 @@ abstract class BoundedRequestContractTests extends DatabaseContractTests {
     assertThat(stopped.state()).isEqualTo(RequestState.STOPPED);
     assertThat(stopped.result()).startsWith("stopped: 2 asked for");
     assertThat(count("SELECT COUNT(requested) FROM outledger_parked")).isZero();
+  }
+
+  @Test
+  final void stopWaitsAMomentForWhatIsLocked() throws SQLException {
+    parkDead(owner(), 2);
+    Request retry = retryOfDead();
+    process().requests().ask(retry);
+    if (lockedRows() == 0) {
+      assertThat(process().requests().stop(retry.id()).state()).isEqualTo(RequestState.STOPPED);
+      return;
+    }
+    try (Connection other = locking(1);
+        Outledger still = slow(Duration.ZERO)) {
+      CompletableFuture<Void> freed =
+          CompletableFuture.runAsync(() -> rollBackOnceItIsBeingStopped(other));
+      assertThat(still.requests().stop(retry.id()).state()).isEqualTo(RequestState.STOPPED);
+      freed.join();
+    }
+  }
+
+  private void rollBackOnceItIsBeingStopped(Connection other) {
+    String stopping = "SELECT COUNT(*) FROM outledger_request WHERE work_place = 'stopping'";
+    while (count(stopping) == 0) {
+      Thread.onSpinWait();
+    }
+    try {
+      other.rollback();
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** A subscription that has not passed it keeps nobody from looking at what was locked. */
+  @Test
+  final void erasureComesBackForARowThatAnotherHasLocked() throws SQLException {
+    append("a");
+    owner("behind");
+    Owner owner = owner();
+    owner.save(ParkedRows.park(messagesOf(owner).get(0), "", ParkedState.DEAD, null));
+    settle(owner);
+    Request erasure = Verb.Erase.key("a").by(WHO, WHY);
+    whileLocked(1, () -> process().requests().ask(erasure));
+    assertThat(later(erasure).state()).isEqualTo(RequestState.RUNNING);
+    assertThat(count("SELECT COUNT(*) FROM outledger_parked WHERE withdrawn")).isEqualTo(1);
+  }
+
+  @Test
+  final void rateOfMoreThanABatchASecondIsKept() {
+    parkDead(owner(), 1_001);
+    Which dead = new Which.Selected(ParkedSelection.of(ParkedState.DEAD));
+    Reader reader = Reader.subscription(SUBSCRIPTION);
+    Request retry = new Verb.Retry(reader, dead, new Pace(2_000, 0)).by(WHO, WHY);
+    assertThat(process().requests().ask(retry).total()).isEqualTo(1_000);
+    SqlNaming naming = database().adminReads(dataSource());
+    Duration untilNext =
+        inTransactionOf(
+            transaction -> {
+              String times = "SELECT changed_at, next_at FROM {schema}.outledger_request";
+              try (Statement statement = transaction.createStatement();
+                  ResultSet row = statement.executeQuery(naming.in(times))) {
+                row.next();
+                return Duration.between(naming.values().time(row, 1), naming.values().time(row, 2));
+              }
+            });
+    assertThat(untilNext).isEqualTo(Duration.ofMillis(500));
   }
 
   @Test
@@ -256,13 +327,18 @@ abstract class BoundedRequestContractTests extends DatabaseContractTests {
       work.run();
       return;
     }
-    try (Connection other = dataSource().getConnection()) {
-      other.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED); // locks no other row
-      other.setAutoCommit(false);
-      execute(other, "SELECT * FROM outledger_parked WHERE position = " + position + " FOR UPDATE");
+    try (Connection other = locking(position)) {
       work.run();
       other.rollback();
     }
+  }
+
+  private Connection locking(long position) throws SQLException {
+    Connection other = dataSource().getConnection();
+    other.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED); // locks no other row
+    other.setAutoCommit(false);
+    execute(other, "SELECT * FROM outledger_parked WHERE position = " + position + " FOR UPDATE");
+    return other;
   }
 
   @Test

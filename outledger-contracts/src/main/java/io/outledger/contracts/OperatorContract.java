@@ -71,6 +71,22 @@ public abstract class OperatorContract {
   }
 
   @Nested
+  final class BoundingReplays extends ReplayBoundsContractTests {
+    @Override
+    DatabaseFixture openFixture() {
+      return OperatorContract.this.openFixture();
+    }
+  }
+
+  @Nested
+  final class KeepingTheAudit extends AuditContractTests {
+    @Override
+    DatabaseFixture openFixture() {
+      return OperatorContract.this.openFixture();
+    }
+  }
+
+  @Nested
   final class ReplayingIntoHandlers extends ReplayAgainContractTests {
     @Override
     DatabaseFixture openFixture() {

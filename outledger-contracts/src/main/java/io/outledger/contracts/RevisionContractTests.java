@@ -160,6 +160,8 @@ abstract class RevisionContractTests extends DatabaseContractTests {
     owner.save(new ParkedChange.Remove(gone.position(), "", gone.message().id()));
     assertRefused(revise(gone, FIXED), "not parked any more");
     assertRefused(revise(parked(owner, ParkedState.RETRYING, AT_ONCE), FIXED), "is being tried");
+    Duration soon = Duration.ofSeconds(5);
+    assertRefused(revise(parked(owner, ParkedState.RETRYING, soon), FIXED), "will be within");
     assertRefused(revise(parked(owner, ParkedState.HELD, null), FIXED), "is held");
     LedgerMessage asked = parked(owner, ParkedState.DEAD, null);
     requests()
@@ -176,6 +178,27 @@ abstract class RevisionContractTests extends DatabaseContractTests {
     RequestStatus nobody =
         requests().ask(new Verb.Revise("nobody", placeOf(twice), FIXED).by(WHO, WHY));
     assertThat(nobody.code()).isEqualTo(ErrorCode.UNKNOWN_SUBSCRIPTION.code());
+  }
+
+  /** Who owned the subscription then may be at it, although the request was taken back. */
+  @Test
+  final void whatWasAskedForAndTakenBackIsRevisedOnceItsOwnerIsGone() {
+    Owner owner = owner();
+    LedgerMessage left = parked(owner, ParkedState.DEAD, null);
+    LedgerMessage taken = parked(owner, ParkedState.DEAD, null);
+    for (LedgerMessage each : List.of(left, taken)) {
+      Request retry =
+          new Verb.Retry(
+                  Reader.subscription(SUBSCRIPTION), new Which.Place(placeOf(each)), Pace.UNLIMITED)
+              .by(WHO, WHY);
+      requests().ask(retry);
+      assertThat(requests().stop(retry.id()).state()).isEqualTo(RequestState.STOPPED);
+      assertRefused(revise(each, FIXED), "may be at work");
+    }
+    owner.release();
+    assertThat(requests().ask(revise(left, FIXED)).state()).isEqualTo(RequestState.DONE);
+    owner();
+    assertThat(requests().ask(revise(taken, FIXED)).state()).isEqualTo(RequestState.DONE);
   }
 
   @Test

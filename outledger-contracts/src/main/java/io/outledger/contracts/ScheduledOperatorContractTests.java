@@ -73,6 +73,22 @@ abstract class ScheduledOperatorContractTests extends DatabaseContractTests {
   }
 
   @Test
+  final void pageIsBoundedInBytes() {
+    String large = "x".repeat(16_000);
+    for (int i = 0; i < 300; i++) {
+      Message message = Message.to("orders", "order.placed").key("k").header("h", large).build();
+      process().outbox().inNewTransaction(message, Delivery.at(DUE));
+    }
+    ScheduledQuery many = ScheduledQuery.ALL.withLimit(1_000);
+    Listing<Scheduled, ScheduledPoint> page = process().admin().scheduled(many);
+    assertThat(page.rows()).hasSizeBetween(1, 299);
+    ScheduledPoint next = page.next();
+    assertThat(next).isNotNull();
+    assertThat(process().admin().scheduled(many.after(next)).rows())
+        .hasSize(300 - page.rows().size());
+  }
+
+  @Test
   final void overviewCountsWhatWaitsAndWhatIsDue() {
     ScheduledState none = process().admin().overview().scheduled();
     assertThat(none).isEqualTo(new ScheduledState(Count.NONE, Count.NONE, null, Duration.ZERO));

@@ -20,6 +20,7 @@ import io.outledger.relay.Slots;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,6 +29,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Publishes settled messages of the ledger once more: copies them, batch by batch and in order, to
@@ -36,16 +38,25 @@ import java.util.function.Function;
  */
 final class ReplayWork implements RequestWork {
 
-  private static final int BATCH_MAX = 1_000;
+  /** A step holds the lock of the ledger's retention: others wait until it has ended. */
+  private static final int BATCH_MAX = 500;
+
+  /** How many copies may wait for their owner, and how many bytes of them. */
+  private static final int WAITING_MAX = 1_000;
+
+  private static final long BYTES_MAX = 16L << 20;
+
   private static final long SECOND = 1_000;
-  private static final int WAITING_MAX = 5_000;
   private static final int REMOVED_MAX = 1_000;
 
   /** A step looks at so many positions at most, however few of them fit. */
   private static final long SCANNED_MAX = 20_000;
 
   /** Where a rate is asked for, so often that what is taken up at once is not much. */
-  private static final Duration SOON = Duration.ofMillis(100);
+  private static final Duration SOON = Duration.ofMillis(50);
+
+  /** For so long it counts as begun already, so that it begins with something. */
+  private static final Duration FIRST = Duration.ofMillis(100);
 
   private final SubscriptionStore store;
   private final ReplayRows rows;
@@ -70,48 +81,17 @@ final class ReplayWork implements RequestWork {
     this.verb = verb;
   }
 
-  /**
-   * Where the work stands.
-   *
-   * @param to everything up to this position was copied, where it fits
-   * @param end the last position
-   * @param copied how many were copied
-   * @param pacedTo up to when the rate is used up, in milliseconds of the database's clock
-   * @param known how many times a handler knew one that was copied, and passes over it
-   * @param forgotten how many times one knew it and processes it again
-   */
-  private record Stand(long to, long end, long copied, long pacedTo, long known, long forgotten) {
-
-    static Stand read(String place) {
-      String[] parts = place.split(" ", -1);
-      return new Stand(
-          Long.parseLong(parts[0]),
-          Long.parseLong(parts[1]),
-          Long.parseLong(parts[2]),
-          Long.parseLong(parts[3]),
-          Long.parseLong(parts[4]),
-          Long.parseLong(parts[5]));
-    }
-
-    String text() {
-      return to + " " + end + " " + copied + " " + pacedTo + " " + known + " " + forgotten;
-    }
-
-    Stand at(long newTo) {
-      return new Stand(newTo, end, copied, pacedTo, known, forgotten);
-    }
-  }
-
   @Override
   public Optional<RequestStep> step(Connection transaction, RequestRow row) throws SQLException {
     String place = row.place();
-    Stand stand = place == null ? begin(transaction, row) : Stand.read(place);
+    ReplayStand read = place == null ? begin(transaction, row) : ReplayStand.read(place);
+    ReplayStand stand = read.pacedBy(row.now().toEpochMilli());
     Left left = rows.left(transaction, row.status().id(), verb.pace().failuresCounted());
     int failuresMax = verb.pace().failuresMax();
     if (failuresMax > 0 && left.dead() >= failuresMax) {
       return Optional.of(stopping(transaction, row, stand, left.dead() + " have failed again"));
     }
-    if (stand.to() >= stand.end()) {
+    if (stand.isAtEnd()) {
       boolean isOver = left.waiting() == 0;
       return Optional.of(
           step(row, isOver ? RequestState.DONE : RequestState.RUNNING, stand, left, SOON));
@@ -124,8 +104,10 @@ final class ReplayWork implements RequestWork {
     if (lost.isPresent()) {
       return Optional.of(stopping(transaction, row, stand, lost.get()));
     }
-    Stand next = copy(transaction, row, stand, batch);
-    Left after = new Left(left.waiting() + next.copied() - stand.copied(), left.dead());
+    ReplayStand behind = stand.behind(rows.purgedTo(transaction));
+    ReplayStand next = copy(transaction, row, behind, new Room(batch, left));
+    Left after =
+        new Left(left.waiting() + next.copied() - stand.copied(), left.bytes(), left.dead());
     return Optional.of(
         step(
             row,
@@ -136,7 +118,7 @@ final class ReplayWork implements RequestWork {
   }
 
   /** Checks what can be done, and pins the end: what is settled later is published anyway. */
-  private Stand begin(Connection transaction, RequestRow row) throws SQLException {
+  private ReplayStand begin(Connection transaction, RequestRow row) throws SQLException {
     long settled = lockSettled(transaction);
     declarations.current(transaction).requireRoute(verb.route(), verb.subscription());
     long purgedTo = rows.purgedTo(transaction);
@@ -154,13 +136,18 @@ final class ReplayWork implements RequestWork {
                   .formatted(verb.subscription(), settled)
               + " publishes what is above by itself");
     }
-    return new Stand(
-        Math.max(first - 1, purgedTo),
-        Math.min(verb.range().last(), settled),
-        0,
-        row.now().minus(SOON).toEpochMilli(),
-        0,
-        0);
+    long from = row.now().minus(FIRST).toEpochMilli();
+    long end = Math.min(verb.range().last(), settled);
+    ReplayStand stand = new ReplayStand(first - 1, end, 0, from, 0, 0, 0, 0);
+    return purgedTo < first || !beginsBefore(rows.oldest(transaction))
+        ? stand.at(Math.max(first - 1, purgedTo))
+        : stand.behind(purgedTo);
+  }
+
+  /** Returns whether what is asked for begins before a time; null for one after all others. */
+  private boolean beginsBefore(@Nullable Instant oldest) {
+    Instant from = verb.range().from();
+    return from == null || oldest == null || from.isBefore(oldest);
   }
 
   /** Returns up to where each partition has settled all, which stays so. */
@@ -177,7 +164,7 @@ final class ReplayWork implements RequestWork {
    * would stand in its way, and one of another ledger's was never asked for. It stays so until the
    * transaction ends.
    */
-  private Optional<String> lost(Connection transaction, Stand stand) throws SQLException {
+  private Optional<String> lost(Connection transaction, ReplayStand stand) throws SQLException {
     try {
       long settled = lockSettled(transaction);
       return settled >= stand.end()
@@ -193,7 +180,7 @@ final class ReplayWork implements RequestWork {
   /**
    * Returns how many may be copied now: by the time since the last were, and that is 1 s at most.
    */
-  private int batch(RequestRow row, Stand stand, Left left) {
+  private int batch(RequestRow row, ReplayStand stand, Left left) {
     long room = WAITING_MAX - left.waiting();
     int perSecond = verb.pace().perSecond();
     return (int)
@@ -205,18 +192,41 @@ final class ReplayWork implements RequestWork {
   }
 
   /** Returns from when on the rate is not used up; time without an owner makes no burst. */
-  private static long from(RequestRow row, Stand stand) {
+  private static long from(RequestRow row, ReplayStand stand) {
     return Math.max(stand.pacedTo(), row.now().toEpochMilli() - SECOND);
   }
 
-  private long pacedTo(RequestRow row, Stand stand, int copied) {
+  private long pacedTo(RequestRow row, ReplayStand stand, int copied) {
     int perSecond = verb.pace().perSecond();
     return perSecond == 0
         ? row.now().toEpochMilli()
         : from(row, stand) + (copied * SECOND + perSecond - 1) / perSecond;
   }
 
-  private Stand copy(Connection transaction, RequestRow row, Stand stand, int batch)
+  /**
+   * How much may be copied now.
+   *
+   * @param rows at most this many
+   * @param left what waits already
+   */
+  private record Room(int rows, Left left) {
+
+    /** Returns the first messages that there is room for; one at least where none waits. */
+    List<Fit> cut(List<Fit> fitting) {
+      long bytes = left.bytes();
+      int count = 0;
+      for (Fit fit : fitting) {
+        bytes += fit.bytes();
+        if (bytes > BYTES_MAX && left.waiting() + count > 0) {
+          break;
+        }
+        count++;
+      }
+      return fitting.subList(0, count);
+    }
+  }
+
+  private ReplayStand copy(Connection transaction, RequestRow row, ReplayStand stand, Room room)
       throws SQLException {
     OptionalLong next = rows.next(transaction, stand.to());
     if (next.isEmpty() || next.getAsLong() > stand.end()) {
@@ -224,18 +234,22 @@ final class ReplayWork implements RequestWork {
     }
     long above = next.getAsLong() - 1;
     long upTo = Math.min(stand.end(), above + SCANNED_MAX);
-    List<Fit> fitting = rows.fitting(transaction, verb.range(), above, upTo, batch);
+    List<Fit> found = rows.fitting(transaction, verb.range(), above, upTo, room.rows());
+    List<Fit> fitting = room.cut(found);
     List<Fit> copied = copyEach(transaction, row.status().id(), fitting);
-    long to = fitting.size() < batch ? upTo : fitting.get(fitting.size() - 1).position();
+    boolean hasAll = found.size() < room.rows() && fitting.size() == found.size();
+    long last = fitting.isEmpty() ? above : fitting.get(fitting.size() - 1).position();
     boolean again = verb.processAgain();
     HandledRows handled = rows.handled();
-    return new Stand(
-        to,
+    return new ReplayStand(
+        hasAll ? upTo : last,
         stand.end(),
         stand.copied() + copied.size(),
         pacedTo(row, stand, copied.size()),
         stand.known() + (again ? 0 : handled.count(transaction, verb.route(), copied)),
-        stand.forgotten() + (again ? handled.forget(transaction, verb.route(), copied) : 0));
+        stand.forgotten() + (again ? handled.forget(transaction, verb.route(), copied) : 0),
+        stand.gone(),
+        stand.goneTo());
   }
 
   private List<Fit> copyEach(Connection transaction, UUID request, List<Fit> fitting)
@@ -256,17 +270,17 @@ final class ReplayWork implements RequestWork {
   }
 
   private RequestStep step(
-      RequestRow row, RequestState state, Stand stand, Left left, Duration next) {
+      RequestRow row, RequestState state, ReplayStand stand, Left left, Duration next) {
     Count dead = Count.of(left.dead());
     long published =
         dead.isMore()
             ? row.status().done()
             : Math.max(row.status().done(), stand.copied() - left.waiting() - left.dead());
-    String where = stand.to() >= stand.end() ? "" : ", up to position " + stand.to();
+    String where = stand.isAtEnd() ? "" : ", up to position " + stand.to();
     return new RequestStep(
         state,
         published,
-        stand.to() >= stand.end() ? stand.copied() : null,
+        stand.isAtEnd() ? stand.copied() : null,
         stand.text(),
         text(stand, where)
             + (": %s ended, %s wait for their owner, %s are dead letters;"
@@ -276,23 +290,25 @@ final class ReplayWork implements RequestWork {
                     left.waiting(),
                     dead,
                     stand.known(),
-                    stand.forgotten()),
+                    stand.forgotten())
+            + stand.ofGone(),
         null,
         next);
   }
 
-  private String text(Stand stand, String where) {
+  private String text(ReplayStand stand, String where) {
     int ids = verb.range().ids().size();
     return stand.copied() + " taken up" + (ids == 0 ? "" : " of " + ids + " ids") + where;
   }
 
-  private RequestStep stopping(Connection transaction, RequestRow row, Stand stand, String why)
-      throws SQLException {
+  private RequestStep stopping(
+      Connection transaction, RequestRow row, ReplayStand stand, String why) throws SQLException {
     return RequestStep.stopping(
         takeBack(transaction, row),
         row.status().done(),
         null,
-        "stopped after %s were taken up, because %s".formatted(stand.copied(), why));
+        "stopped after %s were taken up, because %s".formatted(stand.copied(), why)
+            + stand.ofGone());
   }
 
   @Override

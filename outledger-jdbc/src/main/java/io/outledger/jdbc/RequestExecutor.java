@@ -93,13 +93,14 @@ final class RequestExecutor {
     if (row.isEmpty()) {
       return Optional.empty();
     }
+    Optional<Verb> verb = VerbText.read(row.get());
+    if (verb.isEmpty()) {
+      return Optional.empty();
+    }
     try {
-      Optional<Verb> verb = VerbText.read(row.get());
-      return verb.isEmpty() ? Optional.empty() : step(row.get(), verb.get());
+      return step(row.get(), verb.get());
     } catch (ConfigurationException | InvalidMessageException e) {
-      return refuse(id, e.code(), String.valueOf(e.getMessage()));
-    } catch (IllegalArgumentException e) {
-      return refuse(id, ErrorCode.INVALID_CONFIGURATION, Printable.text(e.getMessage()));
+      return refuse(row.get(), verb.get(), e.code(), String.valueOf(e.getMessage()));
     }
   }
 
@@ -253,20 +254,37 @@ final class RequestExecutor {
         state, before.done(), before.total(), row.place(), result, code, Duration.ZERO);
   }
 
-  private Optional<RequestStep> refuse(UUID id, ErrorCode code, String message) {
+  /**
+   * Refuses what was seen, unless somebody else has come further with it meanwhile. One that was
+   * begun has changed something: what waits of it is taken back, and it is stopped.
+   */
+  private Optional<RequestStep> refuse(RequestRow seen, Verb verb, ErrorCode code, String message) {
     String prefix = code.code() + " ";
     String text = message.startsWith(prefix) ? message.substring(prefix.length()) : message;
+    UUID id = seen.status().id();
     return transactions.run(
         Kind.CHANGES,
         "refusing request " + id,
         transaction -> {
-          Optional<RequestRow> locked = table.lockFree(transaction, id);
+          Optional<RequestRow> locked =
+              table
+                  .lockFree(transaction, id)
+                  .filter(row -> isSame(seen, row))
+                  .filter(row -> row.status().changedAt().equals(seen.status().changedAt()));
           if (locked.isEmpty()) {
             return Optional.empty();
           }
-          RequestStep step = ended(locked.get(), RequestState.REFUSED, text, code.code());
-          table.write(transaction, locked.get(), step);
-          tell(locked.get().status(), step);
+          RequestRow row = locked.get();
+          RequestStep step =
+              row.status().state() == RequestState.WAITING
+                  ? ended(row, RequestState.REFUSED, text, code.code())
+                  : RequestStep.stopping(
+                      works.of(verb).takeBack(transaction, row),
+                      row.status().done(),
+                      row.status().total(),
+                      "stopped, because it could not go on: " + message);
+          table.write(transaction, row, step);
+          tell(row.status(), step);
           return Optional.of(step);
         });
   }

@@ -59,6 +59,7 @@ final class RevisionWork implements RequestWork {
       throw refused("is not parked any more; look for it with why(id)");
     }
     requireIdle(parked.get(), row.now());
+    requireNotAwaited(transaction, rows, parked.get());
     Optional<RequestStep> erasure = waitsForErasure(transaction, parked.get());
     if (erasure.isPresent()) {
       return erasure;
@@ -114,15 +115,23 @@ final class RevisionWork implements RequestWork {
     if (parked.requested() != null) {
       throw refused("is to be tried again or discarded, as somebody has asked for");
     }
-    if (parked.isAwaited()) {
-      throw refused(
-          "may be at work, since somebody has asked for it; ask again when it has failed");
-    }
     Instant next = parked.nextAttemptAt();
     if (parked.state() == ParkedState.RETRYING && next != null && next.isBefore(now.plus(SOON))) {
       throw refused(
           "is being tried, or will be within %s s; ask again when its attempt has failed"
               .formatted(SOON.toSeconds()));
+    }
+  }
+
+  /** Its owner may be at it until it has failed, or another has taken over, or there is none. */
+  private void requireNotAwaited(Connection transaction, RevisionRows rows, Row parked)
+      throws SQLException {
+    Instant since = parked.awaitedSince();
+    if (since != null && rows.isOwnedSince(transaction, since)) {
+      throw refused(
+          "may be at work, since somebody has asked for it; ask again when it has failed, or when"
+              + " another relay owns the subscription: stop the one that owned it then, or start"
+              + " it again");
     }
   }
 

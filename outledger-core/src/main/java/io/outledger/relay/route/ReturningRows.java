@@ -24,7 +24,7 @@ final class ReturningRows {
   static final int AT_ONCE_MAX = 200;
 
   /** As many that block no key: what a destination or a handler takes in some milliseconds. */
-  static final int FREE_AT_ONCE_MAX = 50;
+  static final int FREE_AT_ONCE_MAX = 25;
 
   /** Two such turns, so that one can go out while the other is saved. */
   static final int FREE_MAX = 2 * FREE_AT_ONCE_MAX;

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param requested what an operator has requested and is not done yet; null where there is nothing
  * @param withdrawn whether an operator has erased or revised it: nobody tries it any more, and its
  *     owner discards it
+ * @param replayed whether it is the copy that a replay has made of a published message; never of a
+ *     consumer
  * @param parkedAt when it was parked, by the database's clock
  * @param nextAttemptAt when it is tried again, by the database's clock; null unless retrying
  */
@@ -31,5 +33,6 @@ public record Parked(
     @Nullable String error,
     @Nullable ParkedRequest requested,
     boolean withdrawn,
+    boolean replayed,
     Instant parkedAt,
     @Nullable Instant nextAttemptAt) {}

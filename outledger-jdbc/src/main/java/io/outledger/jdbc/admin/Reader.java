@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc.admin;
 
+import io.outledger.ConfigurationException;
 import io.outledger.Name;
+import io.outledger.Printable;
 import io.outledger.Require;
 import java.util.Locale;
 
@@ -41,6 +43,8 @@ public record Reader(Kind kind, String name, int partition) {
     }
   }
 
+  private static final int SHOWN_MAX = 90;
+
   /** The ledger and all that reads in its schema. */
   public static final Reader LEDGER = new Reader(Kind.LEDGER, "ledger", 0);
 
@@ -53,6 +57,25 @@ public record Reader(Kind kind, String name, int partition) {
   public Reader {
     Require.nonNull("kind", kind);
     Name.check(kind.stored(), name);
+  }
+
+  /**
+   * Returns one that a table names, whoever has written the row: a name that is none stands there
+   * in quotes and cut short, so that it can be read and is nobody's.
+   *
+   * @param name what stands there
+   */
+  public static Reader asItStands(Kind kind, String name) {
+    Require.nonNull("kind", kind);
+    Require.nonNull("name", name);
+    try {
+      return new Reader(kind, name, 0);
+    } catch (ConfigurationException e) {
+      String shown = Printable.value(name);
+      boolean isCut = shown.length() > SHOWN_MAX;
+      return new Reader(
+          kind, '"' + (isCut ? shown.substring(0, SHOWN_MAX) + "..." : shown) + '"', 0);
+    }
   }
 
   /** Returns a subscription. */

@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
 /** The two tables of what is parked, as one: which rows of an owner, in which order, by place. */
 final class ParkedSource {
 
-  private static final int MESSAGE_FROM = 15;
+  private static final int MESSAGE_FROM = 16;
 
   private static final String STATE_COLUMNS =
       ", p.state, p.attempts, p.blocks, p.error, p.requested, p.parked_at, p.next_attempt_at, ";
@@ -37,8 +37,8 @@ final class ParkedSource {
   private static final String OF_CONSUMER =
       "p.number, '' AS route, '' AS id, p.source, p.key_space, p.message_id";
 
-  /** What is withdrawn of a consumer's messages is removed at once. */
-  private static final String NEVER = "FALSE AS withdrawn, ";
+  /** What is withdrawn of a consumer's messages is removed at once; a replay is the ledger's. */
+  private static final String NEVER = "FALSE AS withdrawn, FALSE AS replayed, ";
 
   // One step along the primary key.
   private static final String LAST_PARTITION =
@@ -79,7 +79,7 @@ final class ParkedSource {
     String columns =
         owner.isConsumer()
             ? OF_CONSUMER + STATE_COLUMNS + NEVER
-            : OF_SUBSCRIPTION + STATE_COLUMNS + "p.withdrawn, ";
+            : OF_SUBSCRIPTION + STATE_COLUMNS + "p.withdrawn, p.replayed, ";
     return payloadBytes == 0
         ? from(Query.of(reads, "SELECT " + columns + MessageColumns.of("p", null)))
         : from(
@@ -240,6 +240,7 @@ final class ParkedSource {
         error,
         ParkedRequest.of(row.getString(11)),
         row.getBoolean(14),
+        row.getBoolean(15),
         reads.values().time(row, 12),
         state == ParkedState.RETRYING ? reads.values().readTime(row, 13) : null);
   }

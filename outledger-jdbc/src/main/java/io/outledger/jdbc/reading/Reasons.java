@@ -291,11 +291,18 @@ final class Reasons {
       return "was erased or revised; its owner discards it, and nobody tries it";
     }
     Instant next = row.nextAttemptAt();
+    boolean isUntried = row.replayed() && row.attempts() == 0;
+    String when = isUntried ? "; it is due at " : "; it is tried again at ";
     String then =
         row.state() == ParkedState.DEAD
             ? "; it is a dead letter: retry or discard it"
-            : next == null ? "" : "; it is tried again at " + at(next);
-    return failedBefore(row) + then + requested(row.requested());
+            : next == null ? "" : when + at(next);
+    String copy = "was published, and a replay publishes it once more";
+    String sofar =
+        isUntried
+            ? copy
+            : row.replayed() ? copy + "; that " + failedBefore(row) : failedBefore(row);
+    return sofar + then + requested(row.requested());
   }
 
   private static String failedBefore(Parked row) {

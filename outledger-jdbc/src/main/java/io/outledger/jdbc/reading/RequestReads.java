@@ -13,6 +13,7 @@ import io.outledger.jdbc.spi.AdminReads;
 import io.outledger.jdbc.spi.RequestRow;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,8 @@ public final class RequestReads {
   private static final String ROWS =
       "SELECT " + RequestRow.COLUMNS + " FROM {schema}.outledger_request r WHERE 1 = 1";
   private static final String NEWEST_FIRST = " ORDER BY r.asked_at DESC, r.id DESC";
+
+  private static final int CHAR_BYTES = 2;
 
   private final AdminReads reads;
 
@@ -56,12 +59,27 @@ public final class RequestReads {
     if (end.isPresent()) {
       text = text.and(" AND (r.asked_at, r.id) >= (?, ?)", end.get().askedAt(), end.get().id());
     }
-    List<RequestStatus> rows =
-        fitting(text, query)
-            .and(NEWEST_FIRST + " LIMIT ?", query.limit())
-            .rows(connection, row -> RequestRow.read(reads.values(), row).status());
-    return new Listing<>(
-        rows, rows.size() == query.limit() ? place(rows.get(rows.size() - 1)) : end.orElse(null));
+    PageBytes bytes = new PageBytes();
+    List<RequestStatus> rows = new ArrayList<>();
+    fitting(text, query)
+        .and(NEWEST_FIRST + " LIMIT ?", query.limit())
+        .read(
+            connection,
+            row -> {
+              RequestStatus request = RequestRow.read(reads.values(), row).status();
+              rows.add(request);
+              bytes.add((long) CHAR_BYTES * chars(request));
+              return !bytes.isFull();
+            });
+    boolean isFull = rows.size() == query.limit() || bytes.isFull();
+    return new Listing<>(rows, isFull ? place(rows.get(rows.size() - 1)) : end.orElse(null));
+  }
+
+  private static int chars(RequestStatus request) {
+    return request.selection().length()
+        + request.reason().length()
+        + request.askedBy().length()
+        + request.result().length();
   }
 
   private static Query behind(Query query, @Nullable RequestPoint after) {

@@ -15,6 +15,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -78,10 +79,17 @@ public final class ScheduledReads {
               after.dueAt(),
               after.number());
     }
-    List<Scheduled> rows =
-        text.and(FIRST, query.limit()).and(IN_ORDER).rows(connection, row -> scheduled(row, bytes));
-    return new Listing<>(
-        rows, rows.size() == query.limit() ? rows.get(rows.size() - 1).place() : null);
+    List<Scheduled> rows = new ArrayList<>();
+    text.and(FIRST, query.limit())
+        .and(IN_ORDER)
+        .read(
+            connection,
+            row -> {
+              rows.add(scheduled(row, bytes));
+              return !bytes.isFull();
+            });
+    boolean isFull = rows.size() == query.limit() || bytes.isFull();
+    return new Listing<>(rows, isFull ? rows.get(rows.size() - 1).place() : null);
   }
 
   /** Returns why a message waits that has an id; empty where none waits. */

@@ -166,8 +166,11 @@ public final class StandingReads {
   private static Standing standing(
       CursorKey key, @Nullable State pending, List<Parked> parked, Settled settled) {
     State state = pending;
-    if (!parked.isEmpty()) {
-      ParkedState worst = worst(parked);
+    // A copy of a replay that is not dead changes nothing of what it was published for.
+    List<Parked> own =
+        parked.stream().filter(row -> !row.replayed() || row.state() == ParkedState.DEAD).toList();
+    if (!own.isEmpty()) {
+      ParkedState worst = worst(own);
       boolean isPaused = pending == State.PAUSED && worst != ParkedState.DEAD;
       state = isPaused ? State.PAUSED : State.valueOf(worst.name());
     } else if (state == null) {

@@ -50,9 +50,6 @@ public final class SubscriptionReads {
   private static final String INSTANCES_ORDER =
       " ORDER BY t.subscription, t.partition_no, t.instance LIMIT ?";
 
-  /** No pause of a subscription that is listed is left out: each has a limit of its own. */
-  private static final int PAUSES_MAX = PauseTable.PAUSES_MAX * Overview.ROWS_MAX;
-
   private final AdminReads reads;
   private final Ledger ledger;
   private final ScheduledReads scheduled;
@@ -115,7 +112,7 @@ public final class SubscriptionReads {
               new CursorKey(relay.subscription(), relay.partition()), each -> new HashMap<>())
           .put(relay.instance(), relay);
     }
-    Map<String, List<Paused>> pauses = new PauseTable(reads).holding(connection, name, PAUSES_MAX);
+    Map<String, List<Paused>> pauses = new PauseTable(reads).holding(connection, name, Count.MAX);
     return Query.of(reads, lag)
         .andIf(name, " AND l.subscription = ?")
         .and(LAG_ORDER, Overview.ROWS_MAX)

@@ -34,7 +34,8 @@ record NotedRows(SqlNaming naming, String table, RowAddress rows) {
 
   private static final String WAITING =
       "SELECT %s FROM {table} p WHERE p.request_id = ? AND p.requested IS NOT NULL LIMIT ?";
-  private static final String CLEAR = "UPDATE {table} SET requested = NULL WHERE ";
+  private static final String CLEAR =
+      "UPDATE {table} SET requested = NULL, changed_at = {now} WHERE ";
 
   /** A row whose flag is gone was tried, or is about to be. */
   ParkedNotes.Left left(Connection transaction, UUID request, int limit) throws SQLException {

@@ -4,6 +4,7 @@ package io.outledger.jdbc.spi;
 import io.outledger.Require;
 import io.outledger.jdbc.admin.ParkedRequest;
 import io.outledger.jdbc.admin.ParkedSelection;
+import io.outledger.jdbc.spi.NearestRows.Search;
 import io.outledger.store.ParkedPlace;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -12,6 +13,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -98,11 +100,9 @@ public abstract sealed class ParkedNotes<P> {
       return countOneByOne(transaction, conditions, limit);
     }
     List<@Nullable Object> values = new ArrayList<>();
+    String where = where(conditions, first(), values);
     String sql =
-        "SELECT COUNT(*) FROM (SELECT 1 AS one FROM "
-            + table
-            + where(conditions, first(), values)
-            + " LIMIT ?) fitting";
+        "SELECT COUNT(*) FROM (SELECT 1 AS one FROM " + table + where + " LIMIT ?) fitting";
     values.add(limit);
     try (PreparedStatement statement = bound(transaction, sql, values);
         ResultSet row = statement.executeQuery()) {
@@ -163,9 +163,17 @@ public abstract sealed class ParkedNotes<P> {
     List<@Nullable Object> values = new ArrayList<>();
     String columns = placeColumns() + ", p.error AS error, " + rows.address() + " AS address";
     String where = where(conditions, after, values);
+    Optional<NearestRows<P>> bound = bound(transaction, conditions, after, lookedAtMax);
+    bound.ifPresent(each -> values.addAll(each.values()));
     String sql =
-        "SELECT %s FROM %s%s ORDER BY %s LIMIT ?%s"
-            .formatted(columns, table, where, placeColumns(), lock);
+        "SELECT %s FROM %s%s%s ORDER BY %s LIMIT ?%s"
+            .formatted(
+                columns,
+                table,
+                where,
+                bound.map(NearestRows::sql).orElse(""),
+                placeColumns(),
+                lock);
     values.add(lookedAtMax);
     List<P> places = new ArrayList<>();
     List<String> addresses = new ArrayList<>();
@@ -182,8 +190,9 @@ public abstract sealed class ParkedNotes<P> {
         }
       }
     }
-    boolean isEnd = places.size() < limit && lookedAt < lookedAtMax;
-    return new Found<>(places, addresses, last, isEnd);
+    boolean hasAll = places.size() < limit && lookedAt < lookedAtMax;
+    P end = hasAll ? bound.map(NearestRows::last).orElse(last) : last;
+    return new Found<>(places, addresses, end, hasAll && bound.isEmpty());
   }
 
   /**
@@ -235,20 +244,27 @@ public abstract sealed class ParkedNotes<P> {
   }
 
   private String where(ParkedConditions conditions, P after, List<@Nullable Object> values) {
-    StringBuilder where =
-        new StringBuilder(" p WHERE ").append(behind(after, values)).append(isOpen);
-    conditions.addTo(where, values);
-    return where.toString();
+    return " p WHERE " + behind(after, values) + fitting(conditions, values);
   }
 
   private PreparedStatement bound(Connection transaction, String sql, List<?> values)
       throws SQLException {
     Require.nonNull("transaction", transaction);
     PreparedStatement statement = transaction.prepareStatement(naming.in(sql));
-    for (int i = 0; i < values.size(); i++) {
-      naming.values().bind(statement, i + 1, values.get(i));
-    }
+    naming.values().bind(statement, values.toArray());
     return statement;
+  }
+
+  /** Returns up to where a search looks; empty where the order of its index bounds it. */
+  Optional<NearestRows<P>> bound(
+      Connection transaction, ParkedConditions conditions, P after, int limit) throws SQLException {
+    return Optional.empty();
+  }
+
+  final String fitting(ParkedConditions conditions, List<@Nullable Object> values) {
+    StringBuilder fitting = new StringBuilder(isOpen);
+    conditions.addTo(fitting, values);
+    return fitting.toString();
   }
 
   abstract String placeColumns();
@@ -301,9 +317,19 @@ public abstract sealed class ParkedNotes<P> {
 
     @Override
     String behind(ParkedPlace after, List<@Nullable Object> values) {
-      values.addAll(
-          List.of(key.subscription(), partition, after.position(), after.route(), after.id()));
-      return "p." + ofCursor + " AND (p.position, p.route, p.id) > (?, ?, ?)";
+      values.addAll(List.of(key.subscription(), partition, after.position()));
+      values.addAll(List.of(after.position(), after.route(), after.id()));
+      // Not every database makes a range of the tuple.
+      return "p." + ofCursor + " AND p.position >= ? AND (p.position, p.route, p.id) > (?, ?, ?)";
+    }
+
+    @Override
+    Optional<NearestRows<ParkedPlace>> bound(
+        Connection transaction, ParkedConditions conditions, ParkedPlace after, int limit)
+        throws SQLException {
+      List<@Nullable Object> values = new ArrayList<>();
+      Search search = new Search(key, after, fitting(conditions, values), values);
+      return NearestRows.find(transaction, naming, search, limit);
     }
 
     @Override

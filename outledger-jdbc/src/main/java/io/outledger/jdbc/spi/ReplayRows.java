@@ -7,10 +7,13 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -36,27 +39,46 @@ public final class ReplayRows {
              'retrying', FALSE, 0, {now}, {now}, {now}, CAST(? AS {uuid}), 0, TRUE, m.time, m.id,
              m.version, m.topic, m.message_key, m.type, m.payload, m.headers
         FROM {schema}.outledger_message m
-       WHERE m.position = ? AND NOT m.erased
+       WHERE m.position IN (%s) AND NOT m.erased
          AND NOT EXISTS (SELECT 1 FROM {schema}.outledger_parked p
                           WHERE p.subscription = ? AND p.partition_no = ?
-                            AND p.position = m.position AND p.route = ? AND p.id = m.id)\
+                            AND p.position = m.position AND p.route = ? AND p.id = m.id)
+       ORDER BY m.position\
+      """;
+
+  // A range of the primary key: a request copies each position once.
+  private static final String COPIED =
+      """
+      SELECT p.position FROM {schema}.outledger_parked p
+       WHERE p.subscription = ? AND p.partition_no = ? AND p.position BETWEEN ? AND ?
+         AND p.request_id = ?\
       """;
 
   // One step along the primary key.
   private static final String NEXT =
       "SELECT MIN(m.position) FROM {schema}.outledger_message m WHERE m.position > ?";
 
+  // Two steps along the primary key.
+  private static final String OLDEST =
+      """
+      SELECT m.time FROM {schema}.outledger_message m
+       WHERE m.position = (SELECT MIN(o.position) FROM {schema}.outledger_message o)\
+      """;
+
   private static final String PURGED = "SELECT r.purged_to FROM {schema}.outledger_retention r";
 
   // The first rows of the index of requests: counting all of them at each step would be quadratic.
   private static final String LEFT =
       """
-      SELECT (SELECT COUNT(*) FROM (
-                SELECT 1 AS one FROM {schema}.outledger_parked p
-                 WHERE p.request_id = ? AND p.state IN ('retrying', 'held') LIMIT ?) w),
-             (SELECT COUNT(*) FROM (
-                SELECT 1 AS one FROM {schema}.outledger_parked p
-                 WHERE p.request_id = ? AND p.state = 'dead' LIMIT ?) d)\
+      SELECT w.waiting, w.bytes, d.dead
+        FROM (SELECT COUNT(*) AS waiting, COALESCE(SUM(f.bytes), 0) AS bytes
+                FROM (SELECT {octet_length}(p.payload) + COALESCE(LENGTH(p.headers), 0) AS bytes
+                        FROM {schema}.outledger_parked p
+                       WHERE p.request_id = ? AND p.state IN ('retrying', 'held') LIMIT ?) f) w
+       CROSS JOIN
+             (SELECT COUNT(*) AS dead
+                FROM (SELECT 1 AS one FROM {schema}.outledger_parked p
+                       WHERE p.request_id = ? AND p.state = 'dead' LIMIT ?) f) d\
       """;
   private static final String WAITING =
       """
@@ -88,9 +110,10 @@ public final class ReplayRows {
    * Rows that a request has made and that are still there, each counted up to a bound.
    *
    * @param waiting how many are still to be published
+   * @param bytes how many bytes of payloads and headers those have
    * @param dead how many are dead letters
    */
-  public record Left(long waiting, long dead) {}
+  public record Left(long waiting, long bytes, long dead) {}
 
   /** Returns the position of the first message above one; empty where there is none. */
   public OptionalLong next(Connection transaction, long above) throws SQLException {
@@ -101,6 +124,14 @@ public final class ReplayRows {
         long next = row.getLong(1);
         return row.wasNull() ? OptionalLong.empty() : OptionalLong.of(next);
       }
+    }
+  }
+
+  /** Returns when the first message of the ledger was created; null where there is none. */
+  public @Nullable Instant oldest(Connection transaction) throws SQLException {
+    try (PreparedStatement statement = prepared(transaction, OLDEST);
+        ResultSet row = statement.executeQuery()) {
+      return row.next() ? naming.values().time(row, 1) : null;
     }
   }
 
@@ -118,8 +149,9 @@ public final class ReplayRows {
    * @param position its position
    * @param id its id
    * @param key its key; null for none
+   * @param bytes how many bytes its payload and headers have
    */
-  public record Fit(long position, UUID id, @Nullable String key) {
+  public record Fit(long position, UUID id, @Nullable String key, long bytes) {
 
     /**
      * Checks what is given.
@@ -144,8 +176,9 @@ public final class ReplayRows {
     Require.nonNull("range", range);
     StringBuilder sql =
         new StringBuilder(
-            "SELECT m.position, m.id, m.message_key FROM {schema}.outledger_message m"
-                + " WHERE m.position > ? AND m.position <= ?");
+            "SELECT m.position, m.id, m.message_key,"
+                + " {octet_length}(m.payload) + COALESCE(LENGTH(m.headers), 0)"
+                + " FROM {schema}.outledger_message m WHERE m.position > ? AND m.position <= ?");
     List<Object> values = new ArrayList<>(List.of(above, upTo));
     add(sql, values, " AND m.time >= ?", range.from());
     add(sql, values, " AND m.time < ?", range.until());
@@ -165,7 +198,12 @@ public final class ReplayRows {
       }
       try (ResultSet rows = statement.executeQuery()) {
         while (rows.next()) {
-          fitting.add(new Fit(rows.getLong(1), naming.values().uuid(rows, 2), rows.getString(3)));
+          fitting.add(
+              new Fit(
+                  rows.getLong(1),
+                  naming.values().uuid(rows, 2),
+                  rows.getString(3),
+                  rows.getLong(4)));
         }
       }
     }
@@ -188,6 +226,7 @@ public final class ReplayRows {
   /**
    * Copies messages to the rows of this cursor, whose partition they must belong to.
    *
+   * @param fitting messages in the order of the ledger, none of which was copied for this request
    * @return those that were copied: not those that are parked in the route already
    */
   public List<Fit> copy(Connection transaction, UUID request, String route, List<Fit> fitting)
@@ -199,29 +238,39 @@ public final class ReplayRows {
     if (fitting.isEmpty()) {
       return List.of();
     }
-    List<Fit> copied = new ArrayList<>();
-    try (PreparedStatement statement = prepared(transaction, COPY)) {
-      int[] counts =
-          naming
-              .values()
-              .insertEach(statement, fitting, (to, each) -> bindCopy(to, request, route, each));
-      for (int i = 0; i < counts.length; i++) {
-        if (counts[i] > 0) {
-          copied.add(fitting.get(i));
+    String copy = COPY.formatted(parameters(fitting.size()));
+    try (PreparedStatement statement = prepared(transaction, copy)) {
+      int at = key.bind(statement, 1);
+      statement.setString(at++, route);
+      naming.values().bind(statement, at++, request);
+      for (Fit each : fitting) {
+        statement.setLong(at++, each.position());
+      }
+      at = key.bind(statement, at);
+      statement.setString(at, route);
+      if (statement.executeUpdate() == fitting.size()) {
+        return fitting;
+      }
+    }
+    Set<Long> copied = copied(transaction, request, fitting);
+    return fitting.stream().filter(each -> copied.contains(each.position())).toList();
+  }
+
+  private Set<Long> copied(Connection transaction, UUID request, List<Fit> fitting)
+      throws SQLException {
+    Set<Long> copied = new HashSet<>();
+    try (PreparedStatement statement = prepared(transaction, COPIED)) {
+      int at = key.bind(statement, 1);
+      statement.setLong(at++, fitting.get(0).position());
+      statement.setLong(at++, fitting.get(fitting.size() - 1).position());
+      naming.values().bind(statement, at, request);
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          copied.add(rows.getLong(1));
         }
       }
     }
     return copied;
-  }
-
-  private void bindCopy(PreparedStatement statement, UUID request, String route, Fit each)
-      throws SQLException {
-    int at = key.bind(statement, 1);
-    statement.setString(at, route);
-    naming.values().bind(statement, at + 1, request);
-    statement.setLong(at + 2, each.position());
-    at = key.bind(statement, at + 3);
-    statement.setString(at, route);
   }
 
   /** Returns what the handlers of the subscription remember. */
@@ -243,7 +292,7 @@ public final class ReplayRows {
       statement.setInt(4, limit);
       try (ResultSet row = statement.executeQuery()) {
         row.next();
-        return new Left(row.getLong(1), row.getLong(2));
+        return new Left(row.getLong(1), row.getLong(2), row.getLong(3));
       }
     }
   }

@@ -57,7 +57,7 @@ public record RequestRow(
         new RequestStatus(
             values.uuid(row, 1),
             row.getString(2),
-            new Reader(Reader.Kind.of(row.getString(3)), row.getString(4), 0),
+            Reader.asItStands(Reader.Kind.of(row.getString(3)), row.getString(4)),
             row.getString(5),
             row.getString(6),
             row.getString(7),

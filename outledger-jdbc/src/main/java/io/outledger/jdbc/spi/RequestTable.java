@@ -28,9 +28,13 @@ import org.jspecify.annotations.Nullable;
 public final class RequestTable {
 
   private static final String FROM = " FROM {schema}.outledger_request r WHERE ";
-  private static final String SELECT = "SELECT " + RequestRow.COLUMNS + FROM;
 
   private static final String OPEN = "r.state IN ('waiting', 'running')";
+
+  // Further off than any step is put off: the database's clock was set back since.
+  private static final String IS_DUE = "(r.next_at <= {now} OR r.next_at > ?)";
+
+  private static final Duration PUT_OFF_MAX = Duration.ofMinutes(1);
 
   private static final String INSERT =
       """
@@ -47,24 +51,29 @@ public final class RequestTable {
   private static final String DUE =
       """
       SELECT r.id FROM {schema}.outledger_request r
-       WHERE %s AND r.next_at <= {now}
+       WHERE %s AND %s
        ORDER BY r.next_at, r.id LIMIT ? OFFSET ?\
       """
-          .formatted(OPEN);
+          .formatted(OPEN, IS_DUE);
 
   private static final String PUT_OFF =
       "UPDATE {schema}.outledger_request SET next_at = ? WHERE id = ?";
 
-  // outledger_request_open. In one order, so that two who end replays wait for each other.
+  // Both: outledger_request_open, without a lock: a search may meet rows of others. In one order,
+  // so
+  // that two who lock what is found wait for each other.
   private static final String REPLAYS =
-      SELECT
+      "SELECT r.id"
+          + FROM
           + "r.verb = 'replay' AND r.reader_kind = 'subscription' AND r.reader = ? AND "
           + OPEN
           + " ORDER BY r.id";
-
-  // outledger_request_open. In one order, so that two wait for each other.
   private static final String OF_READER =
-      SELECT + "r.reader_kind = ? AND r.reader = ? AND r.id <> ? AND " + OPEN + " ORDER BY r.id";
+      "SELECT r.id"
+          + FROM
+          + "r.reader_kind = ? AND r.reader = ? AND r.id <> ? AND "
+          + OPEN
+          + " ORDER BY r.id";
 
   // outledger_request_open.
   private static final String ERASURES =
@@ -100,8 +109,6 @@ public final class RequestTable {
   private final SqlNaming naming;
   private final String lock;
   private final String lockFree;
-  private final String lockReplays;
-  private final String lockOthers;
 
   /**
    * Creates it, without I/O.
@@ -114,14 +121,8 @@ public final class RequestTable {
   public RequestTable(SqlNaming naming, String forUpdate, String skipLocked) {
     this.naming = Require.nonNull("naming", naming);
     this.lock = ONE + " AND " + OPEN + Require.nonNull("forUpdate", forUpdate);
-    this.lockReplays = REPLAYS + forUpdate;
-    this.lockOthers = OF_READER + forUpdate;
     this.lockFree =
-        ONE
-            + " AND "
-            + OPEN
-            + " AND r.next_at <= {now}"
-            + Require.nonNull("skipLocked", skipLocked);
+        ONE + " AND " + OPEN + " AND " + IS_DUE + Require.nonNull("skipLocked", skipLocked);
   }
 
   /** Notes a request. */
@@ -152,10 +153,13 @@ public final class RequestTable {
    * @param limit at most this many
    */
   public List<UUID> due(Connection transaction, int skipped, int limit) throws SQLException {
+    return ids(transaction, DUE, now(transaction).plus(PUT_OFF_MAX), limit, skipped);
+  }
+
+  private List<UUID> ids(Connection transaction, String sql, Object... values) throws SQLException {
     List<UUID> ids = new ArrayList<>();
-    try (PreparedStatement statement = prepared(transaction, DUE)) {
-      statement.setInt(1, limit);
-      statement.setInt(2, skipped);
+    try (PreparedStatement statement = prepared(transaction, sql)) {
+      naming.values().bind(statement, values);
       try (ResultSet rows = statement.executeQuery()) {
         while (rows.next()) {
           ids.add(naming.values().uuid(rows, 1));
@@ -165,13 +169,24 @@ public final class RequestTable {
     return ids;
   }
 
+  /** Locks those of some requests that are not over, each after whoever is at it. */
+  private List<RequestRow> locked(Connection transaction, List<UUID> ids) throws SQLException {
+    List<RequestRow> locked = new ArrayList<>();
+    for (UUID id : ids) {
+      lock(transaction, id).ifPresent(locked::add);
+    }
+    return locked;
+  }
+
   /**
    * Locks a request whose next step is due, until the transaction ends.
    *
    * @return the request; empty where it is over, not due, or somebody else is at it
    */
   public Optional<RequestRow> lockFree(Connection transaction, UUID id) throws SQLException {
-    return rows(transaction, lockFree, Require.nonNull("id", id)).stream().findFirst();
+    Require.nonNull("id", id);
+    Instant far = now(transaction).plus(PUT_OFF_MAX);
+    return rows(transaction, lockFree, id, far).stream().findFirst();
   }
 
   /**
@@ -197,7 +212,7 @@ public final class RequestTable {
   public List<RequestRow> lockReplays(Connection transaction, String subscription)
       throws SQLException {
     Require.nonNull("subscription", subscription);
-    return rows(transaction, lockReplays, subscription);
+    return locked(transaction, ids(transaction, REPLAYS, subscription));
   }
 
   /**
@@ -208,8 +223,9 @@ public final class RequestTable {
   public List<RequestRow> lockOthers(Connection transaction, RequestRow locked)
       throws SQLException {
     Reader reader = Require.nonNull("locked", locked).status().reader();
-    return rows(
-        transaction, lockOthers, reader.kind().stored(), reader.name(), locked.status().id());
+    UUID own = locked.status().id();
+    return locked(
+        transaction, ids(transaction, OF_READER, reader.kind().stored(), reader.name(), own));
   }
 
   /**

@@ -30,13 +30,27 @@ public final class RevisionRows {
       SELECT p.topic, p.message_key, p.type, p.version, p.payload, p.headers, p.state, p.withdrawn,
              p.requested, p.next_attempt_at, p.replayed,
              CASE WHEN p.request_id IS NOT NULL AND p.attempts = p.request_attempts
-                  THEN TRUE ELSE FALSE END
+                  THEN p.changed_at END
         FROM {schema}.outledger_parked p\
       """
           + " WHERE "
           + AT;
   private static final String IS_THERE =
       "SELECT p.position FROM {schema}.outledger_parked p WHERE " + AT;
+
+  // The last rows of the primary key. Who has the lease, and had it at a time: nobody else is at a
+  // row that was changed then.
+  private static final String OWNER_SINCE =
+      """
+      SELECT COUNT(*) FROM {schema}.outledger_cursor c
+       WHERE c.subscription = ? AND c.partition_no = ?
+         AND c.n = (SELECT MAX(x.n) FROM {schema}.outledger_cursor x
+                     WHERE x.subscription = ? AND x.partition_no = ?)
+         AND c.lease_until > {now}
+         AND NOT EXISTS (SELECT 1 FROM {schema}.outledger_cursor t
+                          WHERE t.subscription = ? AND t.partition_no = ?
+                            AND t.taken AND t.lease_until IS NOT NULL AND t.saved_at > ?)\
+      """;
   private static final String FORGET_ATTEMPTS =
       "DELETE FROM {schema}.outledger_attempt WHERE " + AT;
 
@@ -66,8 +80,9 @@ public final class RevisionRows {
    * @param requested what an operator has asked for, and its owner has still to carry out; or null
    * @param nextAttemptAt when it is tried again; null where it waits for something else
    * @param isReplay whether it is the copy that a replay has made
-   * @param isAwaited whether no attempt has ended since somebody asked for one: its owner may be at
-   *     it, also where the request was taken back
+   * @param awaitedSince since when an attempt is awaited that somebody has asked for, also where
+   *     the request was taken back: who owned the subscription then may be at it; null where one
+   *     has ended, or nobody has asked
    */
   public record Row(
       Message.Builder message,
@@ -76,7 +91,7 @@ public final class RevisionRows {
       @Nullable ParkedRequest requested,
       @Nullable Instant nextAttemptAt,
       boolean isReplay,
-      boolean isAwaited) {
+      @Nullable Instant awaitedSince) {
 
     /**
      * Checks what is given.
@@ -114,7 +129,21 @@ public final class RevisionRows {
         ParkedRequest.of(row.getString(9)),
         naming.values().readTime(row, 10),
         row.getBoolean(11),
-        row.getBoolean(12));
+        naming.values().readTime(row, 12));
+  }
+
+  /** Returns whether who owns the subscription now owned it at a time. */
+  public boolean isOwnedSince(Connection transaction, Instant time) throws SQLException {
+    Require.nonNull("time", time);
+    try (PreparedStatement statement =
+        Require.nonNull("transaction", transaction).prepareStatement(naming.in(OWNER_SINCE))) {
+      int at = key.bind(statement, key.bind(statement, key.bind(statement, 1)));
+      naming.values().bind(statement, at, time);
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        return row.getLong(1) > 0;
+      }
+    }
   }
 
   /** Returns whether a message is parked, locked or not. */

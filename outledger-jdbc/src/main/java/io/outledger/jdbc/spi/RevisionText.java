@@ -50,8 +50,11 @@ final class RevisionText {
       throw new IllegalArgumentException("the request's content is gone, or is not its own");
     }
     int end = 0;
-    while (content[end] != '\n') {
+    while (end < content.length && content[end] != '\n') {
       end++;
+    }
+    if (end == content.length) {
+      throw new IllegalArgumentException("the request's content has no end of its headers");
     }
     String head = new String(content, 0, end, StandardCharsets.UTF_8);
     return new Revision(

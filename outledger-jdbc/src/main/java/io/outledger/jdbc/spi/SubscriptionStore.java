@@ -120,7 +120,7 @@ public interface SubscriptionStore {
 
   /**
    * Sees to it that a subscription has its name until the transaction ends. Nothing is asked of the
-   * ledger: it may be what is wrong.
+   * ledger: it may be what is wrong. It waits for those alone who rename or delete this one.
    *
    * @throws io.outledger.ConfigurationException {@code OUT-025} if it is not there
    */

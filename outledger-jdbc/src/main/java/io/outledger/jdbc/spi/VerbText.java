@@ -3,6 +3,7 @@ package io.outledger.jdbc.spi;
 
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
+import io.outledger.InvalidMessageException;
 import io.outledger.Require;
 import io.outledger.inbox.InboxId;
 import io.outledger.jdbc.admin.CancelScheduled;
@@ -20,6 +21,7 @@ import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
 import io.outledger.store.PauseScope;
 import io.outledger.store.Start;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.Locale;
@@ -221,57 +223,56 @@ public final class VerbText {
   /**
    * Reads the verb of a row.
    *
-   * @return the verb; empty where this release does not know it, or a part of it
-   * @throws IllegalArgumentException if the row says what no release has written
+   * @return the verb; empty where this release does not know it, or anything that the row says of
+   *     it: what was read is written again, and compared. Others may know it
    */
   public static Optional<Verb> read(RequestRow request) {
     RequestStatus row = Require.nonNull("request", request).status();
-    Map<String, String> parts = HeaderText.decode(row.selection());
-    Reader reader = row.reader();
-    return Optional.<Verb>ofNullable(
-            switch (row.verb()) {
-              case "retry" -> new Verb.Retry(reader, which(parts), pace(parts));
-              case "discard" -> new Verb.Discard(reader, which(parts), pace(parts));
-              case "move" ->
-                  new Verb.Move(reader.name(), start(parts), parts.containsKey("processAgain"));
-              case "delete" -> new Verb.Delete(reader.name());
-              case "pause" -> new Verb.Pause(reader.name(), scope(parts));
-              case "replay" ->
-                  new Verb.Replay(
-                      reader.name(),
-                      given(parts, "route"),
-                      range(parts),
-                      pace(parts),
-                      parts.containsKey("processAgain"));
-              case "rename" -> new Verb.Rename(reader, parts.get("route"), given(parts, "to"));
-              case "revise" ->
-                  new Verb.Revise(
-                      reader.name(), place(parts), RevisionText.read(parts, request.content()));
-              case "forget" -> new Verb.Forget(reader.name(), messages(parts));
-              case "erase" -> new Verb.Erase(id(parts.get("id")), parts.get("key"));
-              case "cancel-scheduled" ->
-                  new CancelScheduled(id(parts.get("id")), parts.get("name"));
-              case "deliver-now" -> new DeliverNow(id(parts.get("id")), parts.get("name"));
-              case "divide" ->
-                  new Divide(reader.name(), Integer.parseInt(given(parts, "partitions")));
-              case "resume" -> new Verb.Resume(reader.name(), scope(parts));
-              case "end-declaration" ->
-                  new Verb.EndDeclaration(
-                      reader,
-                      new Declaration(
-                          given(parts, "route"),
-                          Declaration.takes(given(parts, "takes")),
-                          given(parts, "what")));
-              default -> null;
-            })
-        .filter(verb -> isWhole(verb, parts));
+    try {
+      Map<String, String> parts = HeaderText.decode(row.selection());
+      return Optional.ofNullable(verb(request, parts)).filter(verb -> parts(verb).equals(parts));
+    } catch (IllegalArgumentException
+        | ConfigurationException
+        | InvalidMessageException
+        | DateTimeException e) {
+      return Optional.empty();
+    }
   }
 
-  /** Without a part or a word that is not known here, more would be done than was meant. */
-  private static boolean isWhole(Verb verb, Map<String, String> parts) {
-    Map<String, String> read = parts(verb);
-    return read.keySet().containsAll(parts.keySet())
-        && Objects.equals(read.get("start"), parts.get("start"));
+  private static @Nullable Verb verb(RequestRow request, Map<String, String> parts) {
+    RequestStatus row = request.status();
+    Reader reader = row.reader();
+    return switch (row.verb()) {
+      case "retry" -> new Verb.Retry(reader, which(parts), pace(parts));
+      case "discard" -> new Verb.Discard(reader, which(parts), pace(parts));
+      case "move" -> new Verb.Move(reader.name(), start(parts), parts.containsKey("processAgain"));
+      case "delete" -> new Verb.Delete(reader.name());
+      case "pause" -> new Verb.Pause(reader.name(), scope(parts));
+      case "replay" ->
+          new Verb.Replay(
+              reader.name(),
+              given(parts, "route"),
+              range(parts),
+              pace(parts),
+              parts.containsKey("processAgain"));
+      case "rename" -> new Verb.Rename(reader, parts.get("route"), given(parts, "to"));
+      case "revise" ->
+          new Verb.Revise(reader.name(), place(parts), RevisionText.read(parts, request.content()));
+      case "forget" -> new Verb.Forget(reader.name(), messages(parts));
+      case "erase" -> new Verb.Erase(id(parts.get("id")), parts.get("key"));
+      case "cancel-scheduled" -> new CancelScheduled(id(parts.get("id")), parts.get("name"));
+      case "deliver-now" -> new DeliverNow(id(parts.get("id")), parts.get("name"));
+      case "divide" -> new Divide(reader.name(), Integer.parseInt(given(parts, "partitions")));
+      case "resume" -> new Verb.Resume(reader.name(), scope(parts));
+      case "end-declaration" ->
+          new Verb.EndDeclaration(
+              reader,
+              new Declaration(
+                  given(parts, "route"),
+                  Declaration.takes(given(parts, "takes")),
+                  given(parts, "what")));
+      default -> null;
+    };
   }
 
   /** Returns a selection of a subscription's request in which a route has another name. */

@@ -39,6 +39,17 @@ public final class CursorRows {
         FROM {schema}.outledger_cursor c
        WHERE c.subscription = ? AND c.partition_no = ? ORDER BY c.n DESC LIMIT 1\
       """;
+  // The same step, and all of them: few, for old ones are purged.
+  private static final String LOCK_NEWEST =
+      """
+      SELECT c.n FROM {schema}.outledger_cursor c
+       WHERE c.subscription = ? AND c.partition_no = ? ORDER BY c.n DESC LIMIT 1\
+      """;
+  private static final String LOCK_ALL =
+      """
+      SELECT c.n FROM {schema}.outledger_cursor c
+       WHERE c.subscription = ? AND c.partition_no = ? ORDER BY c.n\
+      """;
   private static final String FRONTIER = ", c.high, c.known_position, c.known_id";
 
   // A range of a primary key, in the snapshot of the row: whoever divides writes the row after it.
@@ -188,6 +199,25 @@ public final class CursorRows {
   /** Returns the newest row of a subscription that is there. */
   public Optional<Row> present(Connection connection) throws SQLException {
     return newest(connection).filter(row -> !row.gone());
+  }
+
+  /**
+   * Sees to it that until the transaction ends nobody renames or deletes the subscription. Its
+   * owner goes on: it inserts rows behind this one.
+   */
+  void lockNewest(Connection connection) throws SQLException {
+    lock(connection, LOCK_NEWEST);
+  }
+
+  /** Waits for all who rely on the name, and has others wait who would. */
+  void lockAll(Connection connection) throws SQLException {
+    lock(connection, LOCK_ALL);
+  }
+
+  private void lock(Connection connection, String rows) throws SQLException {
+    String text = tables.in(rows + tables.sql().forUpdate());
+    Sql.in(tables, connection, text, key.subscription(), key.partition())
+        .rows(row -> row.getLong(1));
   }
 
   /**

@@ -70,7 +70,7 @@ public final class SubscriptionsBySql implements SubscriptionStore {
 
   @Override
   public void lockName(Connection connection, CursorKey key) throws SQLException {
-    new Ledger(tables).lockRetention(connection);
+    new CursorRows(tables, key).lockNewest(connection);
     new CursorPlacing(tables, key).requireThere(connection);
   }
 
@@ -146,6 +146,7 @@ public final class SubscriptionsBySql implements SubscriptionStore {
     requireIdle(key, placing.requireThere(connection));
     memory.forgetAll(connection);
     new Ledger(tables).lockRetention(connection);
+    new CursorRows(tables, key).lockAll(connection);
     memory.forgetAll(connection);
     CursorRows.Row newest = placing.requireThere(connection);
     requireIdle(key, newest);
@@ -161,6 +162,7 @@ public final class SubscriptionsBySql implements SubscriptionStore {
   @Override
   public void rename(Connection connection, CursorKey key, CursorKey to) throws SQLException {
     new Ledger(tables).lockRetention(connection);
+    new CursorRows(tables, key).lockAll(connection);
     CursorPlacing placing = new CursorPlacing(tables, key);
     CursorRows.Row newest = placing.requireThere(connection);
     GoneSubscription.requireFree(to, !isThere(connection, to));
@@ -184,6 +186,7 @@ public final class SubscriptionsBySql implements SubscriptionStore {
   @Override
   public void lockIdle(Connection connection, CursorKey key) throws SQLException {
     new Ledger(tables).lockRetention(connection);
+    new CursorRows(tables, key).lockAll(connection);
     CursorRows.Row newest = new CursorPlacing(tables, key).requireThere(connection);
     requireIdle(key, newest);
     new CursorRows(tables, key).keep(connection, newest);
