@@ -12,6 +12,8 @@ import tools.jackson.databind.json.JsonMapper;
 /** Which changes of a schema a reader of older payloads notices. */
 final class BackwardTest {
 
+  private static final String DRAFT_7 = "{'$schema':'http://json-schema.org/draft-07/schema#',";
+
   private static final JsonMapper JSON = new JsonMapper();
 
   private static List<String> differences(String older, String newer) {
@@ -24,6 +26,13 @@ final class BackwardTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
+        DRAFT_7
+            + "'properties':{'a':{'type':'string'}},'definitions':{'x':{'type':'string'}}} | "
+            + DRAFT_7
+            + "'properties':{'a':{'$ref':'#/definitions/x','enum':['b']}},"
+            + "'definitions':{'x':{'type':'string'}}}",
+        "{'patternProperties':{'x-':{'type':'string'}}}"
+            + " | {'patternProperties':{'x-':{'type':'string'}},'properties':{'x-1':{}}}",
         "{'type':'string'} | true",
         "{'type':'string'} | {}",
         "{'type':'integer'} | {'type':'number'}",
@@ -52,6 +61,16 @@ final class BackwardTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
+        "{'patternProperties':{'x-':{'type':'string'}}}"
+            + " | {'patternProperties':{'x-':{'type':'string'}},"
+            + "'properties':{'x-1':{'type':'integer'}}}"
+            + " | /x-1: is new, and patternProperties may have named it",
+        DRAFT_7
+            + "'properties':{'a':{'$ref':'#/definitions/x','type':'string'}},"
+            + "'definitions':{'x':{}}} | "
+            + DRAFT_7
+            + "'properties':{'a':{'type':'string'}},'definitions':{'x':{}}}"
+            + " | /a: type is new",
         "{'type':'number'} | {'type':'integer'} | the whole: type was",
         "{} | {'type':'integer'} | the whole: type is new",
         "{'enum':['a','b']} | {'enum':['a']} | the whole: enum has lost a value",
