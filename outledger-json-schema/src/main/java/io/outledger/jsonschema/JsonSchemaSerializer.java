@@ -24,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -71,6 +72,11 @@ public final class JsonSchemaSerializer implements PayloadSerializer {
   @Override
   public String contentType() {
     return json.contentType();
+  }
+
+  @Override
+  public Set<String> contentTypes() {
+    return json.contentTypes();
   }
 
   @Override
