@@ -26,13 +26,6 @@ final class BackwardTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        DRAFT_7
-            + "'properties':{'a':{'type':'string'}},'definitions':{'x':{'type':'string'}}} | "
-            + DRAFT_7
-            + "'properties':{'a':{'$ref':'#/definitions/x','enum':['b']}},"
-            + "'definitions':{'x':{'type':'string'}}}",
-        "{'patternProperties':{'x-':{'type':'string'}}}"
-            + " | {'patternProperties':{'x-':{'type':'string'}},'properties':{'x-1':{}}}",
         "{'type':'string'} | true",
         "{'type':'string'} | {}",
         "{'type':'integer'} | {'type':'number'}",
@@ -61,16 +54,6 @@ final class BackwardTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "{'patternProperties':{'x-':{'type':'string'}}}"
-            + " | {'patternProperties':{'x-':{'type':'string'}},"
-            + "'properties':{'x-1':{'type':'integer'}}}"
-            + " | /x-1: is new, and patternProperties may have named it",
-        DRAFT_7
-            + "'properties':{'a':{'$ref':'#/definitions/x','type':'string'}},"
-            + "'definitions':{'x':{}}} | "
-            + DRAFT_7
-            + "'properties':{'a':{'type':'string'}},'definitions':{'x':{}}}"
-            + " | /a: type is new",
         "{'type':'number'} | {'type':'integer'} | the whole: type was",
         "{} | {'type':'integer'} | the whole: type is new",
         "{'enum':['a','b']} | {'enum':['a']} | the whole: enum has lost a value",
@@ -126,5 +109,21 @@ final class BackwardTest {
                 "{'type':'object','properties':{'a':{'type':'string'},'b':{'type':'string'}}}",
                 "{'type':'object','properties':{'a':{'type':'integer'},'b':{'type':'null'}}}"))
         .hasSize(2);
+  }
+
+  @Test
+  void propertyThatAPatternMayHaveNamedIsTold() {
+    String pattern = "{'patternProperties':{'x-':{'type':'string'}}";
+    assertThat(differences(pattern + "}", pattern + ",'properties':{'x-1':{'type':'integer'}}}"))
+        .containsExactly("/x-1: is new, and patternProperties may have named it");
+    assertThat(differences(pattern + "}", pattern + ",'properties':{'x-1':{}}}")).isEmpty();
+  }
+
+  @Test
+  void untilDraftSevenNothingCountsBesideAReference() {
+    String any = DRAFT_7 + "'definitions':{'x':{}},'properties':{'a':{'$ref':'#/definitions/x'";
+    String text = DRAFT_7 + "'definitions':{'x':{}},'properties':{'a':{'type':'string'}}}";
+    assertThat(differences(any + ",'type':'string'}}}", text)).containsExactly("/a: type is new");
+    assertThat(differences(text, any + ",'enum':['b']}}}")).isEmpty();
   }
 }
