@@ -62,22 +62,13 @@ public final class FetchedSchemas<S> {
     this.idsMax = idsMax;
   }
 
-  /**
-   * Makes one, and fetches schemas at once: of each subject the newest 100 versions, for half a
-   * minute in all. If the registry does not answer then, that is logged, and nothing fails.
-   *
-   * @param reader reads the schemas
-   * @param subjects whose schemas are fetched now, so that no message waits for them; may be empty
-   */
-  public static <S> FetchedSchemas<S> from(
+  /** Makes one, and fetches schemas at once; see {@link SchemaSource#fetched}. */
+  static <S> FetchedSchemas<S> from(
       SchemaRegistry registry, SchemaReader<S> reader, List<String> subjects) {
     FetchedSchemas<S> fetched =
         new FetchedSchemas<>(
-            Require.nonNull("registry", registry),
-            Require.nonNull("reader", reader),
-            TimeSource.system(),
-            IDS_MAX);
-    fetched.fetch(Require.nonNull("subjects", subjects));
+            registry, Require.nonNull("reader", reader), TimeSource.system(), IDS_MAX);
+    fetched.fetch(subjects);
     return fetched;
   }
 

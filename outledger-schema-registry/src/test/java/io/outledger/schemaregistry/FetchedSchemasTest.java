@@ -185,9 +185,10 @@ final class FetchedSchemasTest {
   void nullIsRefusedWithACode() {
     List<ThrowingCallable> calls =
         List.of(
-            () -> FetchedSchemas.from(null, new Texts(), List.of()),
-            () -> FetchedSchemas.from(registry, null, List.of()),
-            () -> FetchedSchemas.from(registry, new Texts(), null));
+            () -> SchemaSource.of(null),
+            () -> SchemaSource.of(registry, (String[]) null),
+            () -> SchemaSource.of(registry, (String) null),
+            () -> SchemaSource.of(registry).fetched(null));
     assertThat(calls)
         .allSatisfy(call -> assertThatThrownBy(call).hasMessageStartingWith("OUT-021"));
   }
