@@ -12,6 +12,7 @@ import io.outledger.schemaregistry.FetchedSchemas;
 import io.outledger.schemaregistry.PayloadSchemas;
 import io.outledger.schemaregistry.RegistrySchema;
 import io.outledger.schemaregistry.SchemaRegistry;
+import io.outledger.schemaregistry.SchemaSource;
 import io.outledger.schemaregistry.WireFormat;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -302,8 +303,7 @@ public final class AvroSerializer implements PayloadSerializer {
     private final Map<Class<?>, List<Schema>> types = new LinkedHashMap<>();
     private final Map<Schema, List<Schema>> records = new LinkedHashMap<>();
     private final Problems problems = Problems.of("Avro schemas that cannot be used");
-    private @Nullable SchemaRegistry registry;
-    private List<String> fetchedAtStart = List.of();
+    private @Nullable SchemaSource source;
 
     private Builder() {}
 
@@ -354,12 +354,7 @@ public final class AvroSerializer implements PayloadSerializer {
      *     fails
      */
     public Builder readFrom(SchemaRegistry value, String... subjects) {
-      List<String> given = new ArrayList<>();
-      for (String subject : Require.nonNull("subjects", subjects)) {
-        given.add(Require.nonNull("subject", subject));
-      }
-      registry = Require.nonNull("readFrom", value);
-      fetchedAtStart = given;
+      source = SchemaSource.of(value, subjects);
       return this;
     }
 
@@ -388,11 +383,7 @@ public final class AvroSerializer implements PayloadSerializer {
       records.forEach((schema, older) -> problems.check(() -> generic.add(schema, older)));
       problems.refuse();
       return new AvroSerializer(
-          classes,
-          generic,
-          registry == null
-              ? null
-              : FetchedSchemas.from(registry, new AvroSchemaReader(), fetchedAtStart));
+          classes, generic, source == null ? null : source.fetched(new AvroSchemaReader()));
     }
   }
 }

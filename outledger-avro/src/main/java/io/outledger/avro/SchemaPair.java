@@ -69,13 +69,24 @@ record SchemaPair(
     };
   }
 
-  private static boolean hasNoBytes(Schema schema, Set<Schema> seen) {
+  /**
+   * Returns whether a value may have no bytes at all.
+   *
+   * @param within the records around it: one that contains itself has no end
+   */
+  private static boolean hasNoBytes(Schema schema, Set<Schema> within) {
     return switch (schema.getType()) {
       case NULL -> true;
       case FIXED -> schema.getFixedSize() == 0;
-      case RECORD ->
-          seen.add(schema)
-              && schema.getFields().stream().allMatch(field -> hasNoBytes(field.schema(), seen));
+      case RECORD -> {
+        if (!within.add(schema)) {
+          yield false;
+        }
+        boolean isEmpty =
+            schema.getFields().stream().allMatch(field -> hasNoBytes(field.schema(), within));
+        within.remove(schema);
+        yield isEmpty;
+      }
       default -> false;
     };
   }

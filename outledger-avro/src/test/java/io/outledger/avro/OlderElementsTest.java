@@ -38,6 +38,11 @@ final class OlderElementsTest {
 
   private static final String NONE = "{'type':'record','name':'Line','fields':[]}";
 
+  private static final String TWO_OF_NONE =
+      "{'type':'record','name':'Line','fields':["
+          + "{'name':'a','type':{'type':'record','name':'E','fields':[]}},"
+          + "{'name':'b','type':'E'}]}";
+
   private static Schema with(String field) {
     return Orders.schema(
         "{'type':'record','name':'R','fields':[{'name':'f','type':%s}]}"
@@ -133,7 +138,12 @@ final class OlderElementsTest {
   @CsvSource(
       delimiter = '|',
       quoteCharacter = '"',
-      value = {LINE + "|2000000000", NONE + "|2000000000", NONE + "|100000"})
+      value = {
+        LINE + "|2000000000",
+        NONE + "|2000000000",
+        NONE + "|100000",
+        TWO_OF_NONE + "|100000"
+      })
   void aCountThatIsNotThereIsNotBelieved(String element, long count) throws IOException {
     Schema older = with("{'type':'array','items':" + element + "}");
     String sku = "'sku','type':'string'";

@@ -8,6 +8,7 @@ import io.outledger.ErrorCode;
 import io.outledger.Message;
 import io.outledger.event.EventTypes;
 import io.outledger.event.Events;
+import io.outledger.event.PayloadSerializer;
 import io.outledger.inbox.Received;
 import io.outledger.jdbc.admin.StoredTypes;
 import io.outledger.jdbc.admin.StoredTypes.StoredType;
@@ -18,6 +19,8 @@ import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedState;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -84,10 +87,12 @@ abstract class StoredTypesContractTests extends AdminContractTests {
     assertThat(stored.all())
         .extracting(StoredType::toString)
         .containsExactly(
-            "order.gone v1 (0 in the ledger, 0 scheduled, 0 parked, 1 received and parked)",
+            "order.gone v1 (0 in the ledger, 0 scheduled, 0 parked, 1 received and parked):"
+                + " this build has no class for it",
             "order.placed v1 (2 in the ledger, 0 scheduled, 0 parked, 0 received and parked)",
             "order.placed v2 (1 in the ledger, 0 scheduled, 1 parked, 0 received and parked)",
-            "order.placed v3 (1 in the ledger, 0 scheduled, 0 parked, 0 received and parked)");
+            "order.placed v3 (1 in the ledger, 0 scheduled, 0 parked, 0 received and parked):"
+                + " this build has no class for it");
     assertThat(stored.unread())
         .extracting(each -> each.type().toString())
         .containsExactly("order.gone v1", "order.placed v3");
@@ -99,6 +104,106 @@ abstract class StoredTypesContractTests extends AdminContractTests {
     append(List.of(of("order.placed", 1), of("order.placed", 2)));
     assertThatNoException().isThrownBy(() -> admin().storedTypes(TWO).requireRead());
     assertThat(admin().storedTypes(NONE).unread()).hasSize(2);
+  }
+
+  private static Message writtenAs(String contentType) {
+    return of("order.placed", 2)
+        .copy()
+        .header("aside", "content-type=text/plain")
+        .header("content-type", contentType)
+        .header("zone", "50%_!")
+        .build();
+  }
+
+  @Test
+  final void whatAnotherSerializerHasWrittenIsNotRead() {
+    append(
+        List.of(
+            writtenAs("text/plain"),
+            writtenAs("text/plain; charset=utf-8"),
+            writtenAs("text/plainer"),
+            writtenAs("application/x"),
+            of("order.placed", 2)));
+    StoredTypes stored = admin().storedTypes(TWO);
+    assertThat(stored.unread())
+        .extracting(StoredType::unread)
+        .containsExactly(
+            "2 of them have another content-type than text/plain, which is all that the serializer"
+                + " of this build reads");
+    assertCode(ErrorCode.UNREGISTERED_TYPE, stored::requireRead);
+  }
+
+  /** Writes as before, and reads what another serializer has written, too. */
+  private record Both(PayloadSerializer one) implements PayloadSerializer {
+
+    @Override
+    public String contentType() {
+      return one.contentType();
+    }
+
+    @Override
+    public Set<String> contentTypes() {
+      return Set.of(one.contentType(), "application/x");
+    }
+
+    @Override
+    public void check(Class<?> type) {
+      one.check(type);
+    }
+
+    @Override
+    public byte[] write(Object event) {
+      return one.write(event);
+    }
+
+    @Override
+    public <T> T read(byte[] payload, Class<T> type, Consumer<String> unknownFields) {
+      return one.read(payload, type, unknownFields);
+    }
+
+    @Override
+    public <T> T readExactly(byte[] payload, Class<T> type) {
+      return one.readExactly(payload, type);
+    }
+
+    @Override
+    public void checkTree(Class<?> tree) {
+      one.checkTree(tree);
+    }
+  }
+
+  @Test
+  final void serializerOfBothReadsWhatAnotherHasWritten() {
+    append(List.of(writtenAs("text/plain"), writtenAs("application/x")));
+    Events both = Events.builder().types(TYPES).serializer(new Both(TripSaga.TEXTS)).build();
+    assertThatNoException().isThrownBy(() -> admin().storedTypes(both).requireRead());
+  }
+
+  @Test
+  final void whatOthersHaveSentIsNotCompared() {
+    Received sent = received("order.placed", 2);
+    inTransaction(
+        transaction ->
+            database()
+                .received()
+                .park(
+                    transaction,
+                    "stock",
+                    List.of(
+                        new Received(
+                            sent.source(),
+                            sent.id(),
+                            sent.topic(),
+                            sent.key(),
+                            sent.type(),
+                            sent.version(),
+                            sent.payload(),
+                            Map.of("content-type", "application/x"),
+                            null,
+                            "",
+                            "queue")),
+                    new ParkedFailure(ParkedState.DEAD, true, 3, "no", AT_ONCE)));
+    assertThatNoException().isThrownBy(() -> admin().storedTypes(TWO).requireRead());
   }
 
   /** Who has more of them names types by values. */

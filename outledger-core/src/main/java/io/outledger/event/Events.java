@@ -16,10 +16,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.stream.BaseStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,6 +65,11 @@ public final class Events {
   /** Returns the registered types. */
   public EventTypes types() {
     return types;
+  }
+
+  /** Returns the media types of payloads that the serializer reads; none where there is none. */
+  public Set<String> contentTypes() {
+    return serializer == null ? Set.of() : Set.copyOf(serializer.contentTypes());
   }
 
   /**
@@ -158,22 +162,8 @@ public final class Events {
     if (eventOrMessage instanceof Message.Builder started) {
       return checked(started.build(ids, time), carried);
     }
-    if (holdsEvents(eventOrMessage)) {
-      throw new InvalidMessageException(
-          ErrorCode.UNREGISTERED_TYPE,
-          "cannot append a "
-              + eventOrMessage.getClass().getTypeName()
-              + ": pass events and messages one by one, or as a Collection (call toList() on a"
-              + " stream)");
-    }
+    ManyEvents.refuse(eventOrMessage);
     return carried.on(message(eventOrMessage));
-  }
-
-  private static boolean holdsEvents(Object appended) {
-    return appended instanceof Iterable
-        || appended instanceof BaseStream
-        || appended instanceof Optional
-        || appended.getClass().isArray();
   }
 
   private static InvalidMessageException nothing(String what, int place) {

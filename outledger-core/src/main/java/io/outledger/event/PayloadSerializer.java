@@ -5,6 +5,7 @@ import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.Require;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,14 @@ public interface PayloadSerializer {
 
   /** Returns the media type of the payloads, such as {@code application/json}. */
   String contentType();
+
+  /**
+   * Returns the media types of the payloads that this reads; its own alone, unless overridden by a
+   * serializer that also reads what another one has written, such as the one before it.
+   */
+  default Set<String> contentTypes() {
+    return Set.of(contentType());
+  }
 
   /**
    * Checks, without an event, that events of a class can be written and read: the class and

@@ -290,7 +290,7 @@ public final class Admin {
       readers.add(SagaReader.of(saga, events));
     }
     openState.require(USE);
-    return types.stored(Require.nonNull("events", events).types(), readers);
+    return types.stored(Require.nonNull("events", events), readers);
   }
 
   /**

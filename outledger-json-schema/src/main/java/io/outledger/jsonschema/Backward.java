@@ -76,14 +76,23 @@ final class Backward {
     return root.path("$schema").asString(SpecificationVersion.DRAFT_2020_12.getDialectId());
   }
 
+  /** Until draft 7, what stands beside a {@code $ref} says nothing. */
+  private static boolean ignoresBesideReferences(JsonNode root) {
+    return dialect(root).matches(".*/draft-0[3-7]/.*");
+  }
+
   private record Pair(JsonNode older, JsonNode newer) {}
 
   private void compare(JsonNode older, JsonNode newer, String at) {
     if (!seen.add(new Pair(older, newer)) || acceptsAll(newer)) {
       return;
     }
-    if (older.has("$ref") && older.size() == 1) {
+    if (older.has("$ref") && (older.size() == 1 || ignoresBesideReferences(olderRoot))) {
       compare(target(older.path("$ref"), olderRoot), newer, at);
+      return;
+    }
+    if (newer.has("$ref") && ignoresBesideReferences(newerRoot)) {
+      compare(older, target(newer.path("$ref"), newerRoot), at);
       return;
     }
     if (!older.isObject() || !newer.isObject()) {
@@ -124,7 +133,7 @@ final class Backward {
   }
 
   private static boolean acceptsAll(JsonNode schema) {
-    return schema.isBoolean() && schema.asBoolean();
+    return schema.isBoolean() ? schema.asBoolean() : schema.isObject() && schema.isEmpty();
   }
 
   /**
@@ -233,6 +242,13 @@ final class Backward {
         tell(at + "/" + name, "is refused now");
       } else if (others.isObject()) {
         compare(property.getValue(), others, at + "/" + name);
+      }
+    }
+    if (older.has("patternProperties")) {
+      for (Map.Entry<String, JsonNode> property : newer.path("properties").properties()) {
+        if (!older.path("properties").has(property.getKey()) && !acceptsAll(property.getValue())) {
+          tell(at + "/" + property.getKey(), "is new, and patternProperties may have named it");
+        }
       }
     }
     JsonNode before = older.path("additionalProperties");

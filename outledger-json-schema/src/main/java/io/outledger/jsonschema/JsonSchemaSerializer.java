@@ -14,6 +14,7 @@ import io.outledger.schemaregistry.FetchedSchemas;
 import io.outledger.schemaregistry.PayloadSchemas;
 import io.outledger.schemaregistry.RegistrySchema;
 import io.outledger.schemaregistry.SchemaRegistry;
+import io.outledger.schemaregistry.SchemaSource;
 import io.outledger.schemaregistry.SchemasByType;
 import io.outledger.schemaregistry.WireFormat;
 import io.outledger.schemaregistry.WirePayload;
@@ -24,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -71,6 +73,11 @@ public final class JsonSchemaSerializer implements PayloadSerializer {
   @Override
   public String contentType() {
     return json.contentType();
+  }
+
+  @Override
+  public Set<String> contentTypes() {
+    return json.contentTypes();
   }
 
   @Override
@@ -189,8 +196,7 @@ public final class JsonSchemaSerializer implements PayloadSerializer {
     private final Map<Class<?>, Given> given = new LinkedHashMap<>();
     private final Map<TypeVersion, String> olderVersions = new LinkedHashMap<>();
     private final Problems problems = Problems.of("JSON Schemas that cannot be used");
-    private @Nullable SchemaRegistry registry;
-    private List<String> fetchedAtStart = List.of();
+    private @Nullable SchemaSource source;
 
     private Builder(PayloadSerializer json) {
       this.json = json;
@@ -249,12 +255,7 @@ public final class JsonSchemaSerializer implements PayloadSerializer {
      *     fails
      */
     public Builder readFrom(SchemaRegistry value, String... subjects) {
-      List<String> given = new ArrayList<>();
-      for (String subject : Require.nonNull("subjects", subjects)) {
-        given.add(Require.nonNull("subject", subject));
-      }
-      registry = Require.nonNull("readFrom", value);
-      fetchedAtStart = given;
+      source = SchemaSource.of(value, subjects);
       return this;
     }
 
@@ -277,12 +278,7 @@ public final class JsonSchemaSerializer implements PayloadSerializer {
                   .ifPresent(it -> older.put(version, it)));
       problems.refuse();
       return new JsonSchemaSerializer(
-          json,
-          schemas,
-          older,
-          registry == null
-              ? null
-              : FetchedSchemas.from(registry, new TextReader(), fetchedAtStart));
+          json, schemas, older, source == null ? null : source.fetched(new TextReader()));
     }
 
     private static EventSchema checked(Class<?> type, Given given) {

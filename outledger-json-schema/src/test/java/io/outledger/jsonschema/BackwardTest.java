@@ -12,6 +12,8 @@ import tools.jackson.databind.json.JsonMapper;
 /** Which changes of a schema a reader of older payloads notices. */
 final class BackwardTest {
 
+  private static final String DRAFT_7 = "{'$schema':'http://json-schema.org/draft-07/schema#',";
+
   private static final JsonMapper JSON = new JsonMapper();
 
   private static List<String> differences(String older, String newer) {
@@ -107,5 +109,21 @@ final class BackwardTest {
                 "{'type':'object','properties':{'a':{'type':'string'},'b':{'type':'string'}}}",
                 "{'type':'object','properties':{'a':{'type':'integer'},'b':{'type':'null'}}}"))
         .hasSize(2);
+  }
+
+  @Test
+  void propertyThatAPatternMayHaveNamedIsTold() {
+    String pattern = "{'patternProperties':{'x-':{'type':'string'}}";
+    assertThat(differences(pattern + "}", pattern + ",'properties':{'x-1':{'type':'integer'}}}"))
+        .containsExactly("/x-1: is new, and patternProperties may have named it");
+    assertThat(differences(pattern + "}", pattern + ",'properties':{'x-1':{}}}")).isEmpty();
+  }
+
+  @Test
+  void untilDraftSevenNothingCountsBesideAReference() {
+    String any = DRAFT_7 + "'definitions':{'x':{}},'properties':{'a':{'$ref':'#/definitions/x'";
+    String text = DRAFT_7 + "'definitions':{'x':{}},'properties':{'a':{'type':'string'}}}";
+    assertThat(differences(any + ",'type':'string'}}}", text)).containsExactly("/a: type is new");
+    assertThat(differences(text, any + ",'enum':['b']}}}")).isEmpty();
   }
 }

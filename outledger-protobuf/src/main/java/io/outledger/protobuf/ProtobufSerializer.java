@@ -15,11 +15,11 @@ import io.outledger.schemaregistry.FetchedSchemas;
 import io.outledger.schemaregistry.PayloadSchemas;
 import io.outledger.schemaregistry.RegistrySchema;
 import io.outledger.schemaregistry.SchemaRegistry;
+import io.outledger.schemaregistry.SchemaSource;
 import io.outledger.schemaregistry.SchemasByType;
 import io.outledger.schemaregistry.WireFormat;
 import io.outledger.schemaregistry.WirePayload;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -69,12 +69,8 @@ public final class ProtobufSerializer implements PayloadSerializer {
    *     registry does not answer then, that is logged, and nothing fails
    */
   public static ProtobufSerializer readingFrom(SchemaRegistry registry, String... subjects) {
-    Require.nonNull("registry", registry);
-    List<String> given = new ArrayList<>();
-    for (String subject : Require.nonNull("subjects", subjects)) {
-      given.add(Require.nonNull("subject", subject));
-    }
-    return new ProtobufSerializer(FetchedSchemas.from(registry, RegisteredFile.READER, given));
+    return new ProtobufSerializer(
+        SchemaSource.of(registry, subjects).fetched(RegisteredFile.READER));
   }
 
   /**

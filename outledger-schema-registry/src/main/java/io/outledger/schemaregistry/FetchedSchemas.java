@@ -22,9 +22,10 @@ import org.slf4j.LoggerFactory;
  * schema is not there yet fails and is tried again. Thread-safe.
  *
  * <p>Who may send a message may make ids up, and one id that the registry does not answer must not
- * stop the others: it is an outage only if the registry does not answer for another one either. Nor
- * is an id to blame for one answer that was lost: where nothing came for it, that has to be so
- * several times in a row.
+ * stop the others. An id is to blame only by a contrast: while the registry answers for another id,
+ * or, where none is known, for what needs no id. Without an answer there, it is an outage. Nor is
+ * an id to blame for one answer that was lost: where it may have been, that has to be so several
+ * times in a row.
  *
  * <p>For those who write serializers.
  *
@@ -61,51 +62,42 @@ public final class FetchedSchemas<S> {
     this.idsMax = idsMax;
   }
 
-  /**
-   * Makes one, and fetches schemas at once: of each subject the newest 100 versions, for half a
-   * minute in all. If the registry does not answer then, that is logged, and nothing fails.
-   *
-   * @param reader reads the schemas
-   * @param subjects whose schemas are fetched now, so that no message waits for them; may be empty
-   */
-  public static <S> FetchedSchemas<S> from(
+  /** Makes one, and fetches schemas at once; see {@link SchemaSource#fetched}. */
+  static <S> FetchedSchemas<S> from(
       SchemaRegistry registry, SchemaReader<S> reader, List<String> subjects) {
     FetchedSchemas<S> fetched =
         new FetchedSchemas<>(
-            Require.nonNull("registry", registry),
-            Require.nonNull("reader", reader),
-            TimeSource.system(),
-            IDS_MAX);
-    fetched.fetch(Require.nonNull("subjects", subjects));
+            registry, Require.nonNull("reader", reader), TimeSource.system(), IDS_MAX);
+    fetched.fetch(subjects);
     return fetched;
   }
 
   /**
    * Fetches the newest versions of subjects, and waits for them, but no longer than a start may
    * take. Where the registry does not answer, it is left alone: their ids are asked for once a
-   * payload has them.
+   * payload has them. An answer that may be about one subject alone ends nothing.
    */
   void fetch(List<String> subjects) {
     long begun = time.nanoTime();
     for (String subject : subjects) {
-      RegistryAnswer answer = SchemaRegistry.awaited(registry.versionsOf(subject));
-      if (answer instanceof RegistryAnswer.Given versions) {
-        int newest = versions.body().size();
-        for (int i = Math.max(0, newest - VERSIONS_MAX); i < newest; i++) {
-          answer = fetch(subject, versions.body().path(i).asInt());
-          if (time.nanoTime() - begun > START_MAX.toNanos()) {
-            LOG.warn(
-                "fetching schemas from the schema registry at {} has taken {}; the others are"
-                    + " fetched when payloads need them",
-                registry.host(),
-                Printable.span(START_MAX));
-            return;
-          }
-        }
+      RegistryAnswer answer = fetch(subject, begun);
+      if (time.nanoTime() - begun > START_MAX.toNanos()) {
+        LOG.warn(
+            "fetching schemas from the schema registry at {} has taken {}; the others are"
+                + " fetched when payloads need them",
+            registry.host(),
+            Printable.span(START_MAX));
+        return;
       }
-      if (answer instanceof RegistryAnswer.Away away) {
+      if (answer instanceof RegistryAnswer.Away away && !away.mayBeOfOne()) {
         LOG.warn("{}; schemas are fetched when payloads need them", away.why());
         return;
+      }
+      if (answer instanceof RegistryAnswer.Away away) {
+        LOG.warn(
+            "the subject {}: {}; its schemas are fetched when payloads need them",
+            Printable.value(subject),
+            away.why());
       }
       if (answer instanceof RegistryAnswer.Refused refused) {
         LOG.warn("no schema of the subject {}: {}", Printable.value(subject), refused.why());
@@ -113,7 +105,24 @@ public final class FetchedSchemas<S> {
     }
   }
 
-  private RegistryAnswer fetch(String subject, int version) {
+  /** Returns the last answer: that of the newest version, or the one after which it was left. */
+  private RegistryAnswer fetch(String subject, long begun) {
+    RegistryAnswer answer = SchemaRegistry.awaited(registry.versionsOf(subject));
+    if (!(answer instanceof RegistryAnswer.Given versions)) {
+      return answer;
+    }
+    int newest = versions.body().size();
+    for (int i = Math.max(0, newest - VERSIONS_MAX); i < newest; i++) {
+      answer = fetchOne(subject, versions.body().path(i).asInt());
+      boolean isAway = answer instanceof RegistryAnswer.Away away && !away.mayBeOfOne();
+      if (isAway || time.nanoTime() - begun > START_MAX.toNanos()) {
+        return answer;
+      }
+    }
+    return answer;
+  }
+
+  private RegistryAnswer fetchOne(String subject, int version) {
     RegistryAnswer answer = SchemaRegistry.awaited(registry.versionOf(subject, version));
     if (answer instanceof RegistryAnswer.Given given) {
       int id = given.body().path("id").asInt();
@@ -218,51 +227,49 @@ public final class FetchedSchemas<S> {
     }
   }
 
-  /** Asks; where that says nothing, asks for another one to see whether the registry is there. */
+  /** Asks; where that says nothing, asks for something else: is the registry there? */
   private CompletableFuture<SchemaState<S>> question(int id) {
     Integer other = decided;
     return registry
         .schemaOf(id)
         .thenCompose(
             answer -> {
-              CompletableFuture<SchemaState<S>> state =
-                  CompletableFuture.completedFuture(state(id, answer));
-              return answer instanceof RegistryAnswer.Away away && other != null && other != id
-                  ? registry.schemaOf(other).thenCompose(its -> besides(away, its, state))
-                  : state;
+              if (!(answer instanceof RegistryAnswer.Away away)) {
+                return CompletableFuture.completedFuture(state(id, answer));
+              }
+              return other != null && other != id
+                  ? registry.schemaOf(other).thenApply(its -> besides(away, its, true))
+                  : registry.someSubjects().thenApply(its -> besides(away, its, false));
             });
   }
 
-  private CompletableFuture<SchemaState<S>> besides(
-      RegistryAnswer.Away away, RegistryAnswer other, CompletableFuture<SchemaState<S>> state) {
-    if (other instanceof RegistryAnswer.Away) {
-      return state;
+  private SchemaState<S> besides(
+      RegistryAnswer.Away away, RegistryAnswer contrast, boolean isOfAnotherId) {
+    long now = time.nanoTime();
+    if (contrast instanceof RegistryAnswer.Away) {
+      return new SchemaState.Away<>(away.why(), now);
+    }
+    if (!isOfAnotherId) { // whose rights may differ from those to read a schema
+      return new SchemaState.Missed<>(away.why() + "; it lists its subjects", now, 1);
     }
     String why = away.why() + "; it answers for other ids";
-    long now = time.nanoTime();
-    return CompletableFuture.completedFuture(
-        away.mayBeOfOne()
-            ? new SchemaState.Unknown<S>(why, now)
-            : new SchemaState.Missed<S>(why, now, 1));
+    return away.mayBeOfOne()
+        ? new SchemaState.Unknown<>(why, now)
+        : new SchemaState.Missed<>(why, now, 1);
   }
 
   private SchemaState<S> state(int id, RegistryAnswer answer) {
-    long now = time.nanoTime();
-    if (answer instanceof RegistryAnswer.Away away) {
-      return new SchemaState.Away<>(away.why(), now, away.mayBeOfOne() ? 1 : 0);
-    }
     decided = id;
     return answer instanceof RegistryAnswer.Given given
-        ? SchemaState.parsed(reader, given.body(), now)
-        : new SchemaState.Unknown<>(((RegistryAnswer.Refused) answer).why(), now);
+        ? SchemaState.parsed(reader, given.body(), time.nanoTime())
+        : new SchemaState.Unknown<>(((RegistryAnswer.Refused) answer).why(), time.nanoTime());
   }
 
   private void answered(int id, @Nullable SchemaState<S> state, @Nullable Throwable failure) {
     SchemaState<S> now =
         state != null
             ? state
-            : new SchemaState.Away<>(
-                "cannot ask the schema registry: " + failure, time.nanoTime(), 0);
+            : new SchemaState.Away<>("cannot ask the schema registry: " + failure, time.nanoTime());
     states.compute(id, (same, before) -> now.after(before));
   }
 }

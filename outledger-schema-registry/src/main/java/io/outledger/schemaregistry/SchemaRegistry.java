@@ -3,6 +3,7 @@ package io.outledger.schemaregistry;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -166,7 +167,7 @@ public final class SchemaRegistry {
       String subject, RegistrySchema schema, Map<String, Integer> versions) {
     return calls.ask(
         posted("/subjects/" + segment(subject) + "/versions", schema, versions),
-        answer -> answer.path("id").isInt());
+        SchemaRegistry::hasId);
   }
 
   /**
@@ -179,7 +180,7 @@ public final class SchemaRegistry {
       String subject, RegistrySchema schema, Map<String, Integer> versions) {
     return calls.ask(
         posted("/subjects/" + segment(subject), schema, versions),
-        answer -> answer.path("id").isInt() && answer.path("version").isInt());
+        answer -> hasId(answer) && answer.path("version").isInt());
   }
 
   private HttpRequest.Builder posted(
@@ -210,6 +211,14 @@ public final class SchemaRegistry {
         answer -> answer.path("schema").isTextual());
   }
 
+  /**
+   * Asks for the names of all subjects. Never fails. An array without one says nothing: a registry
+   * leaves out those that may not be read.
+   */
+  CompletableFuture<RegistryAnswer> someSubjects() {
+    return calls.ask(request("/subjects").GET(), answer -> answer.isArray() && !answer.isEmpty());
+  }
+
   /** Asks for the numbers of a subject's versions. Never fails; what was given is an array. */
   CompletableFuture<RegistryAnswer> versionsOf(String subject) {
     return calls.ask(
@@ -220,7 +229,12 @@ public final class SchemaRegistry {
   CompletableFuture<RegistryAnswer> versionOf(String subject, int version) {
     return calls.ask(
         request("/subjects/" + segment(subject) + "/versions/" + version).GET(),
-        answer -> answer.path("id").isInt() && answer.path("schema").isTextual());
+        answer -> hasId(answer) && answer.path("schema").isTextual());
+  }
+
+  /** Registries count from one: whatever else stands there is none, and is not kept for good. */
+  private static boolean hasId(JsonNode answer) {
+    return answer.path("id").isInt() && answer.path("id").asInt() > 0;
   }
 
   /** Waits for an answer, which comes in time. */

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  */
 sealed interface SchemaState<S> {
 
-  /** So many answers that say nothing of an id are its own fault. */
-  int ANSWERS_MAX = 3;
+  /** So many answers that are missing for one id alone are its own fault. */
+  int TIMES_MAX = 3;
 
   /** The schema is here. */
   record Found<S>(S schema) implements SchemaState<S> {}
@@ -24,15 +24,11 @@ sealed interface SchemaState<S> {
   /** There is no such schema, or none that can be had or read here. */
   record Unknown<S>(String why, long sinceNanos) implements SchemaState<S> {}
 
-  /**
-   * The registry did not say.
-   *
-   * @param answers how many answers said nothing, one after the other; 0 while none comes at all
-   */
-  record Away<S>(String why, long sinceNanos, int answers) implements SchemaState<S> {}
+  /** The registry says nothing of this id, nor of anything else: an outage, however long. */
+  record Away<S>(String why, long sinceNanos) implements SchemaState<S> {}
 
   /**
-   * The registry did not answer for this id, and did for another one. Once that says nothing: an
+   * The registry says nothing of this id, and does answer otherwise. Once that says nothing: an
    * answer may be lost.
    *
    * @param times how often that was so, one after the other
@@ -44,15 +40,9 @@ sealed interface SchemaState<S> {
     SchemaState<S> before = state instanceof Asked<S> asked ? asked.before() : null;
     if (this instanceof Missed<S> now && before instanceof Missed<S> earlier) {
       int times = earlier.times() + now.times();
-      return times < ANSWERS_MAX
+      return times < TIMES_MAX
           ? new Missed<>(now.why(), now.sinceNanos(), times)
           : new Unknown<>(now.why() + ", " + times + " times", now.sinceNanos());
-    }
-    if (this instanceof Away<S> now && now.answers() > 0 && before instanceof Away<S> earlier) {
-      int answers = earlier.answers() + now.answers();
-      return answers < ANSWERS_MAX
-          ? new Away<>(now.why(), now.sinceNanos(), answers)
-          : new Unknown<>(now.why() + ", " + answers + " times", now.sinceNanos());
     }
     return this;
   }

@@ -12,6 +12,7 @@ import io.outledger.servers.ScriptedRegistry;
 import io.outledger.testing.SettableClock;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -95,11 +96,11 @@ final class FetchedSchemasTest {
         .hasMessageContaining("status 401");
     peer.answer(Texts.has("seven"));
     assertThatThrownBy(() -> fetched.of(7)).isInstanceOf(DestinationUnavailableException.class);
-    assertThat(peer.requests()).hasSize(1);
+    assertThat(peer.requests()).containsExactly("GET /schemas/ids/7 ", "GET /subjects ");
 
     clock.advance(Duration.ofSeconds(6));
     assertThat(eventually()).isEqualTo("seven");
-    assertThat(peer.requests()).hasSize(2);
+    assertThat(peer.requests()).hasSize(3);
   }
 
   @Test
@@ -130,6 +131,45 @@ final class FetchedSchemasTest {
   }
 
   @Test
+  void theNewestHundredVersionsAreFetchedAtTheStart() {
+    String versions = IntStream.rangeClosed(1, 130).boxed().toList().toString();
+    peer.answer(
+        exchange -> {
+          String path = exchange.getRequestURI().getPath();
+          String last = path.substring(path.lastIndexOf('/') + 1);
+          (last.equals("versions")
+                  ? says(200, versions)
+                  : says(200, "{\"id\":" + last + "," + Texts.body("no " + last).substring(1)))
+              .to(exchange);
+        });
+    FetchedSchemas<String> prepared =
+        FetchedSchemas.from(registry, new Texts(), List.of("orders-value"));
+    peer.close();
+    assertThat(prepared.size()).isEqualTo(100);
+    assertThat(prepared.of(31)).isEqualTo("no 31");
+    assertThat(prepared.of(130)).isEqualTo("no 130");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"403", "500"})
+  void whatIsForbiddenOfOneSubjectKeepsNoOtherBack(int status) {
+    peer.answer(
+        exchange -> {
+          String path = exchange.getRequestURI().getPath();
+          (path.startsWith("/subjects/secret")
+                  ? says(status, "{}")
+                  : path.endsWith("/versions")
+                      ? says(200, "[7]")
+                      : says(200, "{\"id\":7," + Texts.body("seven").substring(1)))
+              .to(exchange);
+        });
+    FetchedSchemas<String> prepared =
+        FetchedSchemas.from(registry, new Texts(), List.of("secret-value", "orders-value"));
+    peer.close();
+    assertThat(prepared.of(7)).isEqualTo("seven");
+  }
+
+  @Test
   void aStartDoesNotNeedTheRegistry() {
     List<String> subjects = List.of("orders-value", "payments-value");
     peer.answer(says(404, "{\"error_code\":40401}"));
@@ -145,9 +185,10 @@ final class FetchedSchemasTest {
   void nullIsRefusedWithACode() {
     List<ThrowingCallable> calls =
         List.of(
-            () -> FetchedSchemas.from(null, new Texts(), List.of()),
-            () -> FetchedSchemas.from(registry, null, List.of()),
-            () -> FetchedSchemas.from(registry, new Texts(), null));
+            () -> SchemaSource.of(null),
+            () -> SchemaSource.of(registry, (String[]) null),
+            () -> SchemaSource.of(registry, (String) null),
+            () -> SchemaSource.of(registry).fetched(null));
     assertThat(calls)
         .allSatisfy(call -> assertThatThrownBy(call).hasMessageStartingWith("OUT-021"));
   }

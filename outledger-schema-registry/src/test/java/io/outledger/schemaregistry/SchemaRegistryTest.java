@@ -43,6 +43,15 @@ final class SchemaRegistryTest {
         .startsWith("POST /subjects/orders%2Fa%20value/versions {\"schema\":\"{\\\"type\\\"");
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {0, -1})
+  void anIdThatNoRegistryGivesIsNotTaken(int id) {
+    peer.answer(says(200, "{\"id\":" + id + "}"));
+    assertThatThrownBy(() -> registry.register("s", FIRST))
+        .isInstanceOf(DestinationUnavailableException.class)
+        .hasMessageContaining("an answer that is none of a schema registry");
+  }
+
   @Test
   void theLanguageIsSaidWhereItIsNotAvro() {
     peer.answer(says(200, "{\"id\":7}"));

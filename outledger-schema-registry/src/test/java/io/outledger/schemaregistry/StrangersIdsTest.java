@@ -79,11 +79,11 @@ final class StrangersIdsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"401", "429", "503"})
+  @CsvSource({"401", "407", "429", "502", "503", "504"})
   void anIdIsAtFaultOnlyOnceSeveralAnswersWereMissed(int status) {
     knowsSix(says(status, "{}"));
     assertThat(six()).isEqualTo(SIX);
-    for (int times = 1; times < SchemaState.ANSWERS_MAX; times++) {
+    for (int times = 1; times < SchemaState.TIMES_MAX; times++) {
       awaitMissed();
       clock.advance(Duration.ofSeconds(6));
     }
@@ -127,28 +127,61 @@ final class StrangersIdsTest {
         .hasMessageContaining("more than 1048576 bytes");
   }
 
-  @Test
-  void aRegistryThatAnswersForNoIdAnyMoreIsAnOutage() {
+  @ParameterizedTest
+  @CsvSource({"403", "500", "503"})
+  void aRegistryThatAnswersForNoIdAnyMoreIsAnOutageHoweverOftenItIsAsked(int status) {
     knowsSix(says(404, "{}"));
     assertThat(six()).isEqualTo(SIX);
-    peer.answer(says(500, "{}"));
-    for (int i = 0; i < 2; i++) {
-      assertThat(failure(7)).isInstanceOf(DestinationUnavailableException.class);
-      clock.advance(Duration.ofSeconds(6));
-    }
+    peer.answer(says(status, "{}"));
+    isAnOutageHoweverOftenItIsAsked("GET /schemas/ids/6 ");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"403", "404", "500", "503"})
+  void aRegistryThatHasNeverAnsweredIsAnOutageHoweverOftenItIsAsked(int status) {
+    peer.answer(says(status, "{}"));
+    isAnOutageHoweverOftenItIsAsked("GET /subjects ");
   }
 
   @Test
-  void whereNoOtherIdIsKnownTheThirdAnswerDecides() {
-    peer.answer(says(403, "{}"));
-    assertThat(failure(7)).isInstanceOf(DestinationUnavailableException.class);
-    clock.advance(Duration.ofSeconds(6));
-    awaitAnswers(2);
-    clock.advance(Duration.ofSeconds(6));
-    awaitAnswers(3);
+  void aRegistryThatShowsNoSubjectIsAnOutageHoweverOftenItIsAsked() {
+    listsAndAnswers("[]", says(403, "{}"));
+    isAnOutageHoweverOftenItIsAsked("GET /subjects ");
+  }
+
+  /** Each time it asks for the id, and for something else. */
+  private void isAnOutageHoweverOftenItIsAsked(String contrast) {
+    int before = peer.requests().size();
+    for (int times = 1; times <= 2 * SchemaState.TIMES_MAX; times++) {
+      awaitAnswers(before + 2 * times);
+      assertThat(failure(7)).isInstanceOf(DestinationUnavailableException.class);
+      clock.advance(Duration.ofSeconds(6));
+    }
+    assertThat(peer.requests().subList(before, peer.requests().size()))
+        .containsOnly("GET /schemas/ids/7 ", contrast);
+  }
+
+  private void listsAndAnswers(String subjects, ScriptedRegistry.Answer ids) {
+    peer.answer(
+        exchange ->
+            (exchange.getRequestURI().getPath().equals("/subjects") ? says(200, subjects) : ids)
+                .to(exchange));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"403", "503"})
+  void whereNoOtherIdIsKnownTheThirdAnswerBesideSubjectsDecides(int status) {
+    listsAndAnswers("[\"orders-value\"]", says(status, "{}"));
+    for (int times = 1; times < SchemaState.TIMES_MAX; times++) {
+      awaitAnswers(2 * times);
+      assertThatThrownBy(() -> fetched.of(7))
+          .isInstanceOf(SchemaNotFetchedException.class)
+          .hasMessageContainingAll("status " + status, "it lists its subjects");
+      clock.advance(Duration.ofSeconds(6));
+    }
     assertThat(failure(7))
         .isInstanceOf(InvalidMessageException.class)
-        .hasMessageContaining("status 403, 3 times");
+        .hasMessageContainingAll("status " + status, "it lists its subjects, 3 times");
   }
 
   /** Asks until so many answers have come, and what came of the last one is known. */
@@ -156,17 +189,6 @@ final class StrangersIdsTest {
     while (peer.requests().size() < count || fetched.isAsking(7)) {
       assertThatThrownBy(() -> fetched.of(7)).isInstanceOf(OutledgerException.class);
       Thread.onSpinWait();
-    }
-  }
-
-  @Test
-  void aRegistryThatIsOverloadedIsAnOutageHoweverOftenItSaysSo() {
-    peer.answer(says(503, "{}"));
-    failure(7);
-    for (int i = 2; i < 6; i++) {
-      clock.advance(Duration.ofSeconds(6));
-      awaitAnswers(i);
-      assertThat(failure(7)).isInstanceOf(DestinationUnavailableException.class);
     }
   }
 

@@ -39,10 +39,12 @@ public record StoredTypes(List<StoredType> all, List<StoredState> states, boolea
    *
    * @param type its name and version, as the messages carry them
    * @param counts how many have it
-   * @param isRead whether the events of this build have a class that reads it, and, where time-outs
-   *     of sagas wait with it, one of its sagas takes them
+   * @param unread why this build does not read them, for people: it has no class for them, no saga
+   *     that takes the time-outs among them, or a serializer that does not read what another one
+   *     has written, as their header {@code content-type} says; null where it does. What was
+   *     received is not compared: others have written it
    */
-  public record StoredType(TypeVersion type, Counts counts, boolean isRead) {
+  public record StoredType(TypeVersion type, Counts counts, @Nullable String unread) {
 
     /**
      * Checks what is given.
@@ -52,6 +54,11 @@ public record StoredTypes(List<StoredType> all, List<StoredState> states, boolea
     public StoredType {
       Require.nonNull("type", type);
       Require.nonNull("counts", counts);
+    }
+
+    /** Returns whether this build reads them. */
+    public boolean isRead() {
+      return unread == null;
     }
 
     /** Names it for people, with its counts. */
@@ -66,7 +73,8 @@ public record StoredTypes(List<StoredType> all, List<StoredState> states, boolea
           + counts.parked()
           + " parked, "
           + counts.received()
-          + " received and parked)";
+          + " received and parked)"
+          + (unread == null ? "" : ": " + unread);
     }
   }
 
@@ -112,7 +120,7 @@ public record StoredTypes(List<StoredType> all, List<StoredState> states, boolea
     states = List.copyOf(Require.nonNull("states", states));
   }
 
-  /** Returns the types of messages that no class of this build reads. */
+  /** Returns the types of messages that this build does not read. */
   public List<StoredType> unread() {
     return all.stream().filter(each -> !each.isRead()).toList();
   }
@@ -141,7 +149,8 @@ public record StoredTypes(List<StoredType> all, List<StoredState> states, boolea
               + unread.stream().map(each -> "\n- " + each).collect(Collectors.joining())
               + "\nRegister a class, or give the saga; name the type formerly(…), or read the older"
               + " version with upcast(…). What a newer build has added to a state, this one has to"
-              + " know. If a type is only published and never read here, look at"
+              + " know. What another serializer has written, this one has to read, as"
+              + " contentTypes() says. If a type is only published and never read here, look at"
               + " unread() and unreadStates() in place of requireRead()");
     }
     if (!isComplete) {

@@ -3,6 +3,7 @@ package io.outledger.jdbc.reading;
 
 import io.outledger.Require;
 import io.outledger.event.EventTypes;
+import io.outledger.event.Events;
 import io.outledger.event.TypeVersion;
 import io.outledger.jdbc.admin.StoredTypes;
 import io.outledger.jdbc.admin.StoredTypes.Counts;
@@ -26,6 +27,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** The types and versions of what is there. */
 public final class TypeReads {
@@ -33,10 +36,13 @@ public final class TypeReads {
   // Each reads its whole table once: there is no index on types, so that an append pays for none.
   private static final List<String> TABLES =
       List.of(
-          counts("outledger_message m WHERE m.erased = FALSE"),
-          counts("outledger_scheduled m"),
-          counts("outledger_parked m"),
-          counts("outledger_inbox_parked m"));
+          "outledger_message m WHERE m.erased = FALSE",
+          "outledger_scheduled m",
+          "outledger_parked m",
+          "outledger_inbox_parked m");
+
+  /** What others have sent has a header of theirs, which this application did not write. */
+  private static final int RECEIVED = TABLES.size() - 1;
 
   // Likewise. The header is SagaWork's, and no value has an equals sign where headers are stored.
   private static final String TIMEOUTS =
@@ -59,33 +65,30 @@ public final class TypeReads {
     this.reads = Require.nonNull("reads", reads);
   }
 
-  private static String counts(String rows) {
-    return "SELECT m.type, m.version, COUNT(*) FROM {schema}."
-        + rows
-        + " GROUP BY m.type, m.version ORDER BY m.type, m.version LIMIT ?";
-  }
-
   /**
    * Returns them, each with whether these types or sagas read it.
    *
-   * @param types those of messages
+   * @param events whose types and serializer read messages
    * @param sagas read those that are stored
    * @throws io.outledger.StoreException if the database failed
    */
-  public StoredTypes stored(EventTypes types, List<SagaReader<?>> sagas) {
-    Require.nonNull("types", types);
+  public StoredTypes stored(Events events, List<SagaReader<?>> sagas) {
+    Require.nonNull("events", events);
     Require.nonNull("sagas", sagas);
     return reads.read(
-        "listing the types of messages", connection -> stored(connection, types, sagas));
+        "listing the types of messages", connection -> stored(connection, events, sagas));
   }
 
-  private StoredTypes stored(Connection connection, EventTypes types, List<SagaReader<?>> sagas)
+  private StoredTypes stored(Connection connection, Events events, List<SagaReader<?>> sagas)
       throws SQLException {
     Map<TypeVersion, long[]> counts = new TreeMap<>();
     boolean isComplete = true;
     for (int table = 0; table < TABLES.size(); table++) {
-      isComplete &= count(connection, table, counts);
+      OtherPayloads others =
+          new OtherPayloads(table == RECEIVED ? Set.of() : events.contentTypes());
+      isComplete &= count(connection, table, others, counts);
     }
+    EventTypes types = events.types();
     Set<TypeVersion> timeouts = new HashSet<>(timeouts(connection));
     timeouts.removeIf(each -> sagas.stream().anyMatch(saga -> saga.takesTimeout(types, each)));
     List<StoredType> all = new ArrayList<>();
@@ -95,7 +98,7 @@ public final class TypeReads {
                 new StoredType(
                     type,
                     new Counts(of[0], of[1], of[2], of[3]),
-                    isRead(types, type) && !timeouts.contains(type))));
+                    unread(events, type, of[TABLES.size()], timeouts.contains(type)))));
     List<StoredState> states = states(connection, sagas);
     isComplete &= all.size() <= StoredTypes.ROWS_MAX && states.size() <= StoredTypes.ROWS_MAX;
     return new StoredTypes(cut(all), cut(states), isComplete);
@@ -106,15 +109,23 @@ public final class TypeReads {
   }
 
   /** Counts the types of a table; returns whether these are all of them. */
-  private boolean count(Connection connection, int table, Map<TypeVersion, long[]> counts)
+  private boolean count(
+      Connection connection, int table, OtherPayloads others, Map<TypeVersion, long[]> counts)
       throws SQLException {
     int[] rows = {0};
-    Query.of(reads, reads.in(TABLES.get(table)), StoredTypes.ROWS_MAX + 1)
+    Query.of(reads, "SELECT m.type, m.version, COUNT(*), ")
+        .and(others.count(reads))
+        .and(
+            reads.in(" FROM {schema}." + TABLES.get(table))
+                + " GROUP BY m.type, m.version ORDER BY m.type, m.version LIMIT ?",
+            StoredTypes.ROWS_MAX + 1)
         .read(
             connection,
             row -> {
               TypeVersion type = new TypeVersion(row.getString(1), row.getInt(2));
-              counts.computeIfAbsent(type, each -> new long[TABLES.size()])[table] = row.getLong(3);
+              long[] of = counts.computeIfAbsent(type, each -> new long[TABLES.size() + 1]);
+              of[table] = row.getLong(3);
+              of[TABLES.size()] += row.getLong(4);
               return ++rows[0] <= StoredTypes.ROWS_MAX;
             });
     return rows[0] <= StoredTypes.ROWS_MAX;
@@ -172,7 +183,20 @@ public final class TypeReads {
     return new StoredState(saga.id().saga(), saga.type(), 0, unread);
   }
 
-  private static boolean isRead(EventTypes types, TypeVersion type) {
-    return !types.readAs(type.name(), type.version()).isEmpty();
+  /** Returns why a type is not read, for people; null where it is. */
+  private static @Nullable String unread(
+      Events events, TypeVersion type, long others, boolean isTimeout) {
+    if (events.types().readAs(type.name(), type.version()).isEmpty()) {
+      return "this build has no class for it";
+    }
+    if (isTimeout) {
+      return "no saga of this build takes the time-outs among them";
+    }
+    return others == 0
+        ? null
+        : others
+            + " of them have another content-type than "
+            + String.join(", ", new TreeSet<>(events.contentTypes()))
+            + ", which is all that the serializer of this build reads";
   }
 }

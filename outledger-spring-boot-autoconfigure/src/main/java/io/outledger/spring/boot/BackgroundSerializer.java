@@ -133,6 +133,11 @@ final class BackgroundSerializer
   }
 
   @Override
+  public Set<String> contentTypes() {
+    return made().contentTypes();
+  }
+
+  @Override
   public byte[] write(Object event) {
     PayloadSerializer serializer = made();
     if (unchecked.contains(event.getClass())) {
