@@ -21,10 +21,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * Two workers, a broker and a database that are killed and frozen while messages are on their way,
@@ -82,6 +84,7 @@ final class ManyFaultsIT {
   }
 
   @Test
+  @Timeout(value = 2, unit = TimeUnit.HOURS) // each of 200 faults takes some six seconds
   void eachMessageArrivesOnceAndInOrderWhateverIsKilledOrFrozen() throws Exception {
     kafka.createTopic("all.orders", 3, Map.of());
     workers = List.of(connectors.worker(), connectors.worker());

@@ -23,7 +23,9 @@ import org.slf4j.LoggerFactory;
 final class HeldTransaction implements Story {
 
   private static final Logger LOG = LoggerFactory.getLogger(HeldTransaction.class);
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  /** A backlog of minutes may be read before. */
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   @Override
   public Incident happen(Fault fault, Scene scene) throws SQLException {
