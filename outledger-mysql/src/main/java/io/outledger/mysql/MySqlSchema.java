@@ -40,6 +40,8 @@ final class MySqlSchema implements SchemaParts {
               "outledger_pause",
               "outledger_scheduled"));
 
+  private static final String VIEW = "CREATE OR REPLACE VIEW ";
+
   // One of them at a time, on the whole server.
   private static final String LOCK = "SELECT GET_LOCK('outledger.schema', 5)";
   private static final String UNLOCK = "SELECT RELEASE_LOCK('outledger.schema')";
@@ -88,6 +90,15 @@ final class MySqlSchema implements SchemaParts {
   @Override
   public List<String> executed(String script) {
     return statements(script);
+  }
+
+  /**
+   * A view's text names its database, also in a dump: loaded into another one, it would show the
+   * first one's rows, or none.
+   */
+  @Override
+  public List<String> repeated(String script) {
+    return statements(script).stream().filter(each -> each.contains(VIEW)).toList();
   }
 
   static List<String> statements(String script) {

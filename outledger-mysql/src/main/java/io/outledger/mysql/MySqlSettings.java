@@ -7,6 +7,7 @@ import io.outledger.jdbc.spi.ErrorClass;
 import io.outledger.jdbc.sql.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -26,9 +27,10 @@ final class MySqlSettings {
       """;
   private static final String ENGINE =
       """
-      SELECT t.ENGINE FROM information_schema.TABLES t
-       WHERE t.TABLE_SCHEMA = {name} AND t.TABLE_NAME = 'outledger_message'
-         AND t.ENGINE <> 'InnoDB'\
+      SELECT CONCAT(t.TABLE_NAME, ' (', t.ENGINE, ')') FROM information_schema.TABLES t
+       WHERE t.TABLE_SCHEMA = {name} AND t.TABLE_NAME LIKE 'outledger\\_%'
+         AND t.TABLE_TYPE = 'BASE TABLE' AND t.ENGINE <> 'InnoDB'
+       ORDER BY t.TABLE_NAME\
       """;
 
   private static final String RANGES =
@@ -58,16 +60,14 @@ final class MySqlSettings {
               + " would be cut. Add STRICT_TRANS_TABLES to sql_mode");
     }
     checkBinaryLog(variables(connection, tables, BINARY_LOG));
-    Sql.in(tables, connection, ENGINE)
-        .first(row -> row.getString(1))
-        .ifPresent(
-            engine -> {
-              throw refused(
-                  "the table outledger_message has the storage engine "
-                      + engine
-                      + ", which has no transactions: execute ALTER TABLE … ENGINE = InnoDB for all"
-                      + " tables of Outledger");
-            });
+    List<String> others = Sql.in(tables, connection, ENGINE).rows(row -> row.getString(1));
+    if (!others.isEmpty()) {
+      throw refused(
+          "tables have a storage engine without transactions, which neither rolls back nor locks a"
+              + " row: "
+              + String.join(", ", others)
+              + ". Execute ALTER TABLE … ENGINE = InnoDB for each");
+    }
   }
 
   private static Map<String, String> variables(Connection connection, Tables tables, String sql)

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.Message;
 import io.outledger.jdbc.Outledger;
+import io.outledger.jdbc.Schema;
 import io.outledger.relay.Relay;
 import io.outledger.servers.InnoDbDump;
 import io.outledger.testing.RecordingPublisher;
@@ -33,6 +34,22 @@ class DumpedLedgerIT {
               '')\
       """;
 
+  private static final List<String> VIEWS =
+      List.of(
+          "outledger_subscription",
+          "outledger_pending",
+          "outledger_failed",
+          "outledger_inbox_failed",
+          "outledger_processed",
+          "outledger_readable",
+          "outledger_lag");
+
+  private static final String NAMES =
+      """
+      SELECT COUNT(*) FROM information_schema.VIEWS v
+       WHERE v.TABLE_SCHEMA = {name} AND v.VIEW_DEFINITION LIKE '%%`%s`%%'\
+      """;
+
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   @ParameterizedTest
@@ -55,6 +72,27 @@ class DumpedLedgerIT {
       append(after, "d");
       assertThat(published(after)).containsExactly("c", "d");
       assertThat(published(before)).containsExactly("c");
+    }
+  }
+
+  /** The text of a view names the database that it was made in. */
+  @ParameterizedTest
+  @EnumSource
+  void viewsOfADumpThatWasLoadedShowTheirOwnDatabaseOnceItIsApplied(ChangeFilesIT.On product)
+      throws Exception {
+    try (TestDatabase before = product.open().withTables();
+        TestDatabase after = product.open()) {
+      append(before, "a");
+      String from = before.tables().schema();
+      after.server().load(before.server().dump(from), after.tables().schema());
+      Schema.of(after.dataSource()).apply(after.dataSource());
+      append(after, "b");
+      assertThat(published(after)).containsExactly("a", "b");
+      for (String view : VIEWS) {
+        assertThat(after.text("SELECT COUNT(*) FROM {schema}." + view)).as(view).isNotNull();
+      }
+      assertThat(after.text("SELECT MAX(l.high) FROM {schema}.outledger_lag l")).isEqualTo("2");
+      assertThat(after.text(NAMES.formatted(from))).isEqualTo("0");
     }
   }
 

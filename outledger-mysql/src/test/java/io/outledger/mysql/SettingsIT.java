@@ -150,13 +150,18 @@ abstract class SettingsIT {
     }
   }
 
-  @Test
-  void tableWithoutTransactionsIsRefused() {
+  /**
+   * An inbox without transactions would remember what was rolled back; a gate would lock nobody.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"message", "gate", "inbox", "cursor"})
+  void tableWithoutTransactionsIsRefused(String table) {
     database.execute("DROP TABLE {schema}.outledger_guard");
-    database.execute("ALTER TABLE {schema}.outledger_message ENGINE = MyISAM");
+    database.execute("ALTER TABLE {schema}.outledger_" + table + " ENGINE = MyISAM");
     assertThatThrownBy(() -> Outledger.builder(database.dataSource()).build())
         .isInstanceOf(ConfigurationException.class)
         .hasMessageStartingWith("OUT-020")
+        .hasMessageContaining("outledger_" + table + " (MyISAM)")
         .hasMessageContaining("ENGINE = InnoDB");
   }
 

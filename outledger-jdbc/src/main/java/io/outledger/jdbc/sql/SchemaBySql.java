@@ -93,6 +93,11 @@ public final class SchemaBySql implements LedgerSchema {
         }
         statement.execute(recorded(next));
       }
+      for (int known = 1; known <= present; known++) {
+        for (String part : parts.repeated(script(known))) {
+          statement.execute(part);
+        }
+      }
     }
     parts.restoreRows(connection);
   }

@@ -24,6 +24,14 @@ public interface SchemaParts {
   /** Returns the parts of a script that one execution of a statement takes, in order. */
   List<String> executed(String script);
 
+  /**
+   * Returns the statements of a script that are executed again whenever it is applied: what a dump
+   * may have brought from elsewhere.
+   */
+  default List<String> repeated(String script) {
+    return List.of();
+  }
+
   /** Returns the texts. */
   Texts texts();
 

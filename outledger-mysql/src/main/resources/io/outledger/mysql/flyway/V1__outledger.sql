@@ -374,7 +374,7 @@ SELECT w.subscription, w.partition_no, w.position,
       FROM outledger_subscription s
       JOIN outledger_message m ON m.position > s.high
     UNION ALL
-    SELECT s.subscription, s.partition_no, m.position, 'in flight', '', m.id, m.topic, m.message_key, m.type,
+    SELECT s.subscription, s.partition_no, m.position, 'in flight' AS state, '' AS route, m.id, m.topic, m.message_key, m.type,
            m.version, m.time
       FROM outledger_cursor s
       JOIN JSON_TABLE(s.open_ranges, '$[*]' COLUMNS (f BIGINT PATH '$[0]', l BIGINT PATH '$[1]')) r
@@ -383,7 +383,7 @@ SELECT w.subscription, w.partition_no, w.position,
        AND s.n = (SELECT MAX(newest.n) FROM outledger_cursor newest
                    WHERE newest.subscription = s.subscription AND newest.partition_no = s.partition_no)
     UNION ALL
-    SELECT h.subscription, h.partition_no, m.position, 'in flight', '', m.id, m.topic, m.message_key, m.type,
+    SELECT h.subscription, h.partition_no, m.position, 'in flight' AS state, '' AS route, m.id, m.topic, m.message_key, m.type,
            m.version, m.time
       FROM outledger_hole h
       JOIN outledger_message m ON m.position BETWEEN h.first_position AND h.last_position
