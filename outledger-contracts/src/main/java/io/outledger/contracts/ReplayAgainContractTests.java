@@ -18,6 +18,7 @@ import io.outledger.store.Declaring;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.ParkedChange;
 import io.outledger.store.ParkedMessage;
+import io.outledger.store.ParkedState;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -76,9 +77,7 @@ abstract class ReplayAgainContractTests extends DatabaseContractTests {
 
   private void publish() {
     owner.save(
-        due("mail").stream()
-            .map(row -> new ParkedChange.Remove(row.position(), row.route(), row.message().id()))
-            .toArray(ParkedChange[]::new));
+        due("mail").stream().map(ReplayAgainContractTests::removed).toArray(ParkedChange[]::new));
   }
 
   private boolean isProcessed(String consumer, LedgerMessage message) {
@@ -154,6 +153,41 @@ abstract class ReplayAgainContractTests extends DatabaseContractTests {
     assertThat(second.result()).startsWith("1 taken up").endsWith("forgot 1");
     assertThat(isProcessed(OF_MAIL, all.get(0))).isFalse();
     assertThat(isProcessed(OF_MAIL, all.get(1))).isTrue();
+  }
+
+  @Test
+  final void replayThatStopsByItselfSaysHowFarItCameAndWhatWasForgotten() {
+    settled(4);
+    Request request =
+        new Verb.Replay(SUBSCRIPTION, "mail", ReplayRange.ALL, new Pace(0, 2), true)
+            .by("anna", "the vendor has lost them");
+    requests().ask(request);
+    List<ParkedMessage> rows = due("mail");
+    owner.save(failed(rows.get(0)), failed(rows.get(1)), removed(rows.get(2)));
+    RequestStatus stopped = later(request);
+    assertThat(stopped.state()).isEqualTo(RequestState.STOPPED);
+    assertThat(stopped.result())
+        .isEqualTo(
+            "stopped, because 2 have failed again: 4 taken up, up to position 4;"
+                + " its handlers know 0 and forgot 4");
+    assertThat(stopped.done()).isEqualTo(1);
+  }
+
+  private static ParkedChange failed(ParkedMessage row) {
+    return new ParkedChange.Fail(
+        row.position(),
+        row.route(),
+        row.message().id(),
+        ParkedState.DEAD,
+        false,
+        1,
+        "no",
+        null,
+        null);
+  }
+
+  private static ParkedChange removed(ParkedMessage row) {
+    return new ParkedChange.Remove(row.position(), row.route(), row.message().id());
   }
 
   @Test

@@ -89,7 +89,8 @@ final class ReplayWork implements RequestWork {
     Left left = rows.left(transaction, row.status().id(), verb.pace().failuresCounted());
     int failuresMax = verb.pace().failuresMax();
     if (failuresMax > 0 && left.dead() >= failuresMax) {
-      return Optional.of(stopping(transaction, row, stand, left.dead() + " have failed again"));
+      return Optional.of(
+          stopping(transaction, row, stand, left, left.dead() + " have failed again"));
     }
     if (stand.isAtEnd()) {
       boolean isOver = left.waiting() == 0;
@@ -102,7 +103,7 @@ final class ReplayWork implements RequestWork {
     }
     Optional<String> lost = lost(transaction, stand);
     if (lost.isPresent()) {
-      return Optional.of(stopping(transaction, row, stand, lost.get()));
+      return Optional.of(stopping(transaction, row, stand, left, lost.get()));
     }
     ReplayStand behind = stand.behind(rows.purgedTo(transaction));
     ReplayStand next = copy(transaction, row, behind, new Room(batch, left));
@@ -272,43 +273,50 @@ final class ReplayWork implements RequestWork {
   private RequestStep step(
       RequestRow row, RequestState state, ReplayStand stand, Left left, Duration next) {
     Count dead = Count.of(left.dead());
-    long published =
-        dead.isMore()
-            ? row.status().done()
-            : Math.max(row.status().done(), stand.copied() - left.waiting() - left.dead());
-    String where = stand.isAtEnd() ? "" : ", up to position " + stand.to();
+    long published = published(row, stand, left);
     return new RequestStep(
         state,
         published,
         stand.isAtEnd() ? stand.copied() : null,
         stand.text(),
-        text(stand, where)
-            + (": %s ended, %s wait for their owner, %s are dead letters;"
-                    + " its handlers know %s and forgot %s")
-                .formatted(
-                    dead.isMore() ? "some" : published,
-                    left.waiting(),
-                    dead,
-                    stand.known(),
-                    stand.forgotten())
-            + stand.ofGone(),
+        text(stand)
+            + (stand.isAtEnd() ? "" : upTo(stand))
+            + ": %s ended, %s wait for their owner, %s are dead letters"
+                .formatted(dead.isMore() ? "some" : published, left.waiting(), dead)
+            + ofHandlers(stand),
         null,
         next);
   }
 
-  private String text(ReplayStand stand, String where) {
+  /** Returns how many copies have ended; as many as before where that is not counted. */
+  private static long published(RequestRow row, ReplayStand stand, Left left) {
+    return Count.of(left.dead()).isMore()
+        ? row.status().done()
+        : Math.max(row.status().done(), stand.copied() - left.waiting() - left.dead());
+  }
+
+  private String text(ReplayStand stand) {
     int ids = verb.range().ids().size();
-    return stand.copied() + " taken up" + (ids == 0 ? "" : " of " + ids + " ids") + where;
+    return stand.copied() + " taken up" + (ids == 0 ? "" : " of " + ids + " ids");
+  }
+
+  private static String upTo(ReplayStand stand) {
+    return ", up to position " + stand.to();
+  }
+
+  private static String ofHandlers(ReplayStand stand) {
+    return "; its handlers know %s and forgot %s".formatted(stand.known(), stand.forgotten())
+        + stand.ofGone();
   }
 
   private RequestStep stopping(
-      Connection transaction, RequestRow row, ReplayStand stand, String why) throws SQLException {
+      Connection transaction, RequestRow row, ReplayStand stand, Left left, String why)
+      throws SQLException {
     return RequestStep.stopping(
         takeBack(transaction, row),
-        row.status().done(),
+        published(row, stand, left),
         null,
-        "stopped after %s were taken up, because %s".formatted(stand.copied(), why)
-            + stand.ofGone());
+        "stopped, because %s: %s".formatted(why, text(stand) + upTo(stand)) + ofHandlers(stand));
   }
 
   @Override
