@@ -2,6 +2,7 @@
 package io.outledger.event;
 
 import io.outledger.ErrorCode;
+import io.outledger.InvalidMessageException;
 import io.outledger.Require;
 import io.outledger.UnreadablePayloadException;
 import java.util.List;
@@ -19,10 +20,12 @@ public final class StateFormat<S> {
 
   private final StateType<S> type;
   private final Events states;
+  private final int bytesMax;
 
-  StateFormat(StateType<S> type, Events states) {
+  StateFormat(StateType<S> type, Events states, int bytesMax) {
     this.type = type;
     this.states = states;
+    this.bytesMax = bytesMax;
   }
 
   /** Returns the type of the states. */
@@ -33,11 +36,19 @@ public final class StateFormat<S> {
   /**
    * Writes a state, in the type's version.
    *
-   * @throws io.outledger.InvalidMessageException {@code OUT-011} if it is of another class, {@code
-   *     OUT-013} if it is too large, {@code OUT-015} if it cannot be serialised
+   * @throws InvalidMessageException {@code OUT-011} if it is of another class, {@code OUT-013} if
+   *     it is too large, {@code OUT-015} if it cannot be serialised
    */
   public byte[] write(S state) {
-    return states.message(Require.nonNull("state", state)).payload();
+    byte[] payload = states.message(Require.nonNull("state", state)).payload();
+    if (payload.length > bytesMax) {
+      throw new InvalidMessageException(
+          ErrorCode.PAYLOAD_TOO_LARGE,
+          "the state %s has %s bytes, more than its limit of %s; keep less in it, or raise"
+                  .formatted(type.name(), payload.length, bytesMax)
+              + " stateBytesMax(…) of the saga");
+    }
+    return payload;
   }
 
   /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.event;
 
+import io.outledger.MessageLimits;
 import io.outledger.Require;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -63,14 +64,18 @@ public final class StateType<S> {
    *
    * @param events the application's, which have the serializer
    * @param bytesMax the most bytes that a written state may have
-   * @throws io.outledger.ConfigurationException {@code OUT-021} if there is no serializer, it
-   *     cannot write and read the class, or the limit is not one
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if there is no serializer, or
+   *     it cannot write and read the class
    */
   public StateFormat<S> in(Events events, int bytesMax) {
     PayloadSerializer serializer = Require.nonNull("events", events).serializer(name());
     Events states =
-        Events.builder().types(types).serializer(serializer).payloadBytesMax(bytesMax).build();
-    return new StateFormat<>(this, states);
+        Events.builder()
+            .types(types)
+            .serializer(serializer)
+            .payloadBytesMax(MessageLimits.PAYLOAD_BYTES_MAX)
+            .build();
+    return new StateFormat<>(this, states, bytesMax);
   }
 
   /**

@@ -39,7 +39,9 @@ class StateTypeTest {
   void stateThatIsTooLargeIsRefused() {
     assertThatExceptionOfType(InvalidMessageException.class)
         .isThrownBy(() -> format(2).write(new State("new")))
-        .matches(e -> e.code() == ErrorCode.PAYLOAD_TOO_LARGE);
+        .matches(e -> e.code() == ErrorCode.PAYLOAD_TOO_LARGE)
+        .withMessageContaining("order.state has 3 bytes, more than its limit of 2")
+        .withMessageContaining("stateBytesMax");
   }
 
   @Test
