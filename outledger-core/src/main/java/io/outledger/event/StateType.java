@@ -64,8 +64,8 @@ public final class StateType<S> {
    *
    * @param events the application's, which have the serializer
    * @param bytesMax the most bytes that a written state may have
-   * @throws io.outledger.ConfigurationException {@code OUT-021} if there is no serializer, or
-   *     it cannot write and read the class
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if there is no serializer, or it
+   *     cannot write and read the class
    */
   public StateFormat<S> in(Events events, int bytesMax) {
     PayloadSerializer serializer = Require.nonNull("events", events).serializer(name());

@@ -255,6 +255,19 @@ public final class Outledger implements AutoCloseable {
   }
 
   /**
+   * Moves what is scheduled and due into the ledger, on the caller's thread, as each process with a
+   * started relay or receiver does by itself. For a relay that is only drained, in a job or a test.
+   * Does nothing while another process moves; a failure leaves what is not moved yet waiting.
+   *
+   * @throws io.outledger.StoreException {@code OUT-026} if this instance is closed, others if the
+   *     database failed
+   */
+  public void moveScheduled() {
+    openState.require("move scheduled messages");
+    new ScheduledMover(database, dataSource, time, relays::wake).pass();
+  }
+
+  /**
    * Returns everything that an operator reads: what is late and why, messages, what is parked.
    *
    * @throws io.outledger.StoreException {@code OUT-026} if this instance is closed

@@ -115,8 +115,8 @@ public final class OutledgerExtension implements BeforeEachCallback, AfterEachCa
   }
 
   /**
-   * Publishes and handles everything that is pending, on every subscription named here, and what
-   * the handlers append.
+   * Publishes and handles everything that is pending, on every subscription named here, what the
+   * handlers append, and what was scheduled and is due by the database's clock.
    *
    * @throws AssertionError where handlers append without end
    */
@@ -132,6 +132,16 @@ public final class OutledgerExtension implements BeforeEachCallback, AfterEachCa
    */
   public boolean retryParked() {
     return running().relays().retryParked();
+  }
+
+  /**
+   * Lets the scheduled message that is due next be due now, and settles: a reminder, or the
+   * time-out of a saga.
+   *
+   * @return whether there was one
+   */
+  public boolean deliverNextScheduled() {
+    return running().relays().deliverNextScheduled();
   }
 
   /** Begins a scenario. See {@link Scenario}. */

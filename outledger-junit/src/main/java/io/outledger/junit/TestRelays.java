@@ -50,6 +50,7 @@ public final class TestRelays {
   private final Outledger outledger;
   private final SettableClock clock;
   private final Supplier<Map<String, RelayBuilder>> handlers;
+  private final ScheduledForTests scheduled;
   private int messagesMax = MESSAGES_MAX;
   private @Nullable Running running;
 
@@ -119,6 +120,7 @@ public final class TestRelays {
     this.outledger = Require.nonNull("outledger", outledger);
     this.clock = Require.nonNull("clock", clock);
     this.handlers = Require.nonNull("handlers", handlers);
+    this.scheduled = new ScheduledForTests(outledger);
   }
 
   /**
@@ -137,7 +139,7 @@ public final class TestRelays {
 
   /**
    * Begins a test: deletes the subscriptions that an earlier test has left, and creates them again,
-   * each after the messages that are there.
+   * each after the messages that are there. What is scheduled is cancelled.
    */
   public void begin() {
     end();
@@ -149,6 +151,7 @@ public final class TestRelays {
             .map(SubscriptionState::name)
             .collect(Collectors.toSet());
     builders.keySet().stream().filter(left::contains).forEach(outledger.subscriptions()::delete);
+    scheduled.cancelAll();
     Running begun = new Running(publisher, messagesMax);
     running = begun;
     builders.forEach(
@@ -184,8 +187,9 @@ public final class TestRelays {
   }
 
   /**
-   * Publishes and handles everything that is pending, on every subscription, and what the handlers
-   * append. What a destination does not take because it cannot be reached stays pending.
+   * Publishes and handles everything that is pending, on every subscription, what the handlers
+   * append, and what was scheduled and is due by the database's clock. What a destination does not
+   * take because it cannot be reached stays pending.
    *
    * @throws AssertionError where handlers append without end
    */
@@ -195,6 +199,7 @@ public final class TestRelays {
     left.set(messagesMax);
     long published = 1;
     for (int round = 0; published > 0 && left.get() >= 0 && round < ROUNDS_MAX; round++) {
+      outledger.moveScheduled();
       published = current.drain();
     }
     if (published > 0) {
@@ -221,6 +226,19 @@ public final class TestRelays {
     clock.advance(RETRY_CHECK);
     settle();
     return found > 0;
+  }
+
+  /**
+   * Lets the scheduled message that is due next be due now, and settles: a reminder, or the
+   * time-out of a saga. The clock stays where it is.
+   *
+   * @return whether there was one
+   */
+  public boolean deliverNextScheduled() {
+    running();
+    boolean found = scheduled.deliverNext();
+    settle();
+    return found;
   }
 
   /** Begins a scenario. See {@link Scenario}. */
@@ -255,8 +273,8 @@ public final class TestRelays {
 
     @Override
     public boolean letTimePass() {
-      boolean retried = retryParked();
-      return retried || running().isAnyPending();
+      boolean helped = retryParked();
+      return helped || running().isAnyPending() || deliverNextScheduled();
     }
 
     @Override
@@ -272,6 +290,8 @@ public final class TestRelays {
           + running().pending()
           + ". Parked: "
           + running().relays().keySet().stream().map(this::parked).collect(Collectors.joining("; "))
+          + ". Scheduled: "
+          + scheduled.first()
           + '.';
     }
 

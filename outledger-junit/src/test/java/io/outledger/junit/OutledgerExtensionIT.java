@@ -3,9 +3,12 @@ package io.outledger.junit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.outledger.Delivery;
 import io.outledger.jackson.JacksonSerializer;
 import io.outledger.junit.Orders.OrderPlaced;
 import io.outledger.servers.Postgres;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -75,5 +78,31 @@ class OutledgerExtensionIT {
         .untilPublished(OrderPlaced.class);
 
     outledger.assertThatPublished().hasPublishedExactly(OrderPlaced.class);
+  }
+
+  /** Twice: the second finds what the first has left, and cancels it. */
+  @RepeatedTest(2)
+  void whatIsScheduledIsDeliveredWithoutWaiting() throws Exception {
+    outledger
+        .when(() -> schedule(new OrderPlaced("later", 1), Delivery.after(Duration.ofDays(7))))
+        .until("a mail is sent", () -> mails.contains("later"));
+
+    assertThat(mails).containsExactly("later");
+    schedule(new OrderPlaced("left", 1), Delivery.after(Duration.ofDays(7)));
+  }
+
+  @Test
+  void whatIsDueIsDeliveredAtOnceAndTheRestWhenItsTimeComes() {
+    schedule(new OrderPlaced("reminder", 1), Delivery.after(Duration.ofDays(7)));
+    schedule(new OrderPlaced("past", 1), Delivery.at(Instant.EPOCH));
+    outledger.settle();
+    assertThat(mails).containsExactly("past");
+    assertThat(outledger.deliverNextScheduled()).isTrue();
+    assertThat(mails).containsExactly("past", "reminder");
+    assertThat(outledger.deliverNextScheduled()).isFalse();
+  }
+
+  private void schedule(OrderPlaced order, Delivery when) {
+    outledger.outledger().outbox().inNewTransaction(order, when);
   }
 }
