@@ -7,6 +7,7 @@ import io.outledger.relay.Slots;
 import io.outledger.store.Start;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.types.Password;
 
@@ -55,20 +56,25 @@ record ConnectorOptions(SlotOffsets offsets, AbstractConfig values) {
         password == null ? null : password.value());
   }
 
+  /** Returns the schema; empty where a connection finds the tables without its name. */
+  Optional<String> schema() {
+    return Optional.ofNullable(values.getString(ConnectorSettings.SCHEMA));
+  }
+
   /** Returns what opens the ledger. */
   OutledgerBuilder ledger(String instance) {
-    OutledgerBuilder builder =
-        Outledger.builder(dataSource()).instance(instance).messageRetention(retention());
-    String schema = values.getString(ConnectorSettings.SCHEMA);
-    return schema == null ? builder : builder.schema(schema);
+    OutledgerBuilder builder = Outledger.builder(dataSource()).instance(instance);
+    long retention = values.getLong(ConnectorSettings.RETENTION);
+    if (retention == ConnectorSettings.NO_RETENTION) {
+      builder.withoutRetention();
+    } else {
+      builder.messageRetention(Duration.ofMillis(retention));
+    }
+    return schema().map(builder::schema).orElse(builder);
   }
 
   Duration lease() {
     return Duration.ofMillis(values.getInt(ConnectorSettings.LEASE));
-  }
-
-  private Duration retention() {
-    return Duration.ofMillis(values.getLong(ConnectorSettings.RETENTION));
   }
 
   TopicName topic() {

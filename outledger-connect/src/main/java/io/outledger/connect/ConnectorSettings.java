@@ -44,6 +44,9 @@ final class ConnectorSettings {
   static final String EARLIEST = "earliest";
   static final String NOW = "now";
 
+  /** Says in place of an age that the connector removes nothing. */
+  static final long NO_RETENTION = -1;
+
   private static final int SEVEN_DAYS_MS = 7 * 24 * 60 * 60 * 1000;
 
   private ConnectorSettings() {}
@@ -123,10 +126,10 @@ final class ConnectorSettings {
             RETENTION,
             ConfigDef.Type.LONG,
             (long) SEVEN_DAYS_MS,
-            Range.atLeast(0),
+            Range.atLeast(NO_RETENTION),
             LOW,
             "The age in milliseconds at which messages that every subscription has settled are"
-                + " removed from the ledger.");
+                + " removed from the ledger; -1 leaves retention to others.");
   }
 
   private static void kafka(ConfigDef settings) {

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class DriverDataSource implements DataSource {
 
+  private static final String LOGIN_REFUSED = "28"; // a class of SQLSTATE, in the standard
+
   private final String url;
   private final @Nullable String user;
   private final @Nullable String password;
@@ -36,6 +38,18 @@ final class DriverDataSource implements DataSource {
     } catch (SQLException e) {
       return false;
     }
+  }
+
+  /** Returns whether the database answered, and refused the user or the password. */
+  static boolean isLoginRefused(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof SQLException sql
+          && sql.getSQLState() != null
+          && sql.getSQLState().startsWith(LOGIN_REFUSED)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   // Not by the driver manager: it hides drivers that other class loaders have registered.

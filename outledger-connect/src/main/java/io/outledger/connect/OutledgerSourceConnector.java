@@ -16,8 +16,8 @@ import org.apache.kafka.connect.source.SourceConnector;
 /**
  * Reads a subscription of a ledger into Kafka, exactly once where the workers support it. Kafka
  * Connect makes it by its class name, configures it and asks it for tasks: as many as {@code
- * tasks.max}, but not more than there are slots. It does no I/O itself until somebody changes its
- * offsets, so a database that is down fails nothing else.
+ * tasks.max}, but not more than there are slots. It does no I/O itself, except when somebody
+ * validates a configuration or changes its offsets: a database that is down fails nothing else.
  */
 public final class OutledgerSourceConnector extends SourceConnector {
 
@@ -37,10 +37,14 @@ public final class OutledgerSourceConnector extends SourceConnector {
     return ConnectorSettings.definition();
   }
 
-  /** Checks all settings, also those of Connect that exactly-once rests on. */
+  /**
+   * Checks all settings, also those of Connect that exactly-once rests on, and where they are valid
+   * tries the database and Kafka with them. That takes some seconds at most. Connect asks for it
+   * before it accepts a configuration, not when it starts or restarts a connector.
+   */
   @Override
   public Config validate(Map<String, String> given) {
-    return new Config(SettingsCheck.values(given));
+    return new Config(SettingsCheck.tried(given));
   }
 
   @Override

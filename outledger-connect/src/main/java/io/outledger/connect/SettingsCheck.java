@@ -19,10 +19,14 @@ final class SettingsCheck {
       List.of("key.converter", "value.converter", "header.converter");
   private static final String SUPPORT = "exactly.once.support";
   private static final String BOUNDARY = "transaction.boundary";
+  private static final String TOLERANCE = "errors.tolerance";
 
   private SettingsCheck() {}
 
-  /** Returns each of our settings with its value and what is wrong with it. */
+  /**
+   * Returns each of our settings with its value and what is wrong with it, and then others with
+   * which something is wrong. Asks nobody.
+   */
   static List<ConfigValue> values(Map<String, String> given) {
     List<ConfigValue> values = ConnectorSettings.definition().validate(given);
     value(values, ConnectorSettings.DELIVERY)
@@ -37,7 +41,39 @@ final class SettingsCheck {
                 value.addErrorMessage(
                     "no JDBC driver in the connector's folder takes database.url: check the URL, or"
                         + " add the driver's jar to the folder"));
+    for (String name : UnknownSettings.of(given.keySet())) {
+      values.add(
+          wrong(
+              name,
+              given,
+              "there is no setting " + name + ": check how it is written, or leave it out"));
+    }
+    if ("all".equalsIgnoreCase(given.get(TOLERANCE))) {
+      values.add(
+          wrong(
+              TOLERANCE,
+              given,
+              TOLERANCE
+                  + " is all but must be none, its default: Connect would leave out a message that"
+                  + " it cannot send, and the message would count as sent"));
+    }
     return values;
+  }
+
+  /** Returns the same, and where nothing is wrong, what the database and Kafka answer. */
+  static List<ConfigValue> tried(Map<String, String> given) {
+    List<ConfigValue> values = values(given);
+    if (values.stream().allMatch(value -> value.errorMessages().isEmpty())) {
+      SettingsTrial.problems(ConnectorOptions.of(given))
+          .forEach(
+              (name, text) -> value(values, name).ifPresent(value -> value.addErrorMessage(text)));
+    }
+    return values;
+  }
+
+  private static ConfigValue wrong(String name, Map<String, String> given, String text) {
+    return new ConfigValue(
+        name, given.get(name), new ArrayList<>(), new ArrayList<>(List.of(text)));
   }
 
   /**

@@ -108,6 +108,10 @@ final class SlotReader implements AutoCloseable {
       }
       return records;
     } catch (StoreException e) {
+      if (pull == null && DriverDataSource.isLoginRefused(e)) {
+        throw new ConnectException(
+            "the database refuses database.user or database.password: " + e.getMessage(), e);
+      }
       log.fails(Level.WARN, "database", () -> "the database cannot be read; trying again", e);
     } catch (ConfigurationException e) {
       if (!e.code().isOutage()) {

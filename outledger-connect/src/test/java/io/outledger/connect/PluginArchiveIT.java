@@ -55,6 +55,8 @@ final class PluginArchiveIT {
         connectors.worker(
             Map.of("plugin.path", plugins.toString(), "plugin.discovery", "only_scan"),
             workersOwn());
+    assertThat(worker.get("/connector-plugins"))
+        .containsPattern("OutledgerSourceConnector\",\"type\":\"source\",\"version\":\"\\d+\\.");
     connectors.put(worker, Map.of("topic", topic));
 
     shop.write(1, "orders", 1);

@@ -31,10 +31,9 @@ class SettingsCheckTest {
               "kafka.bootstrap.servers", "127.0.0.1:1"));
 
   private List<String> problems() {
-    return new OutledgerSourceConnector()
-        .validate(settings).configValues().stream()
-            .flatMap(value -> value.errorMessages().stream())
-            .toList();
+    return SettingsCheck.values(settings).stream()
+        .flatMap(value -> value.errorMessages().stream())
+        .toList();
   }
 
   @Test
@@ -86,6 +85,64 @@ class SettingsCheckTest {
     assertThat(problems()).singleElement().asString().contains("must be poll");
     settings.put("transaction.boundary", "poll");
     assertThat(problems()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "database.usr",
+        "heartbeat.topics",
+        "lease.millis",
+        "kafka.bootstrap.server",
+        "kafka.sasl.jas.config"
+      })
+  void aSettingThatBeginsLikeOursAndIsNoneIsRefusedByItsName(String misspelt) {
+    settings.put(misspelt, "x");
+    assertThat(SettingsCheck.values(settings))
+        .filteredOn(value -> !value.errorMessages().isEmpty())
+        .singleElement()
+        .satisfies(value -> assertThat(value.name()).isEqualTo(misspelt))
+        .satisfies(
+            value ->
+                assertThat(value.errorMessages())
+                    .singleElement()
+                    .asString()
+                    .contains("there is no setting " + misspelt));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "kafka.sasl.jaas.config",
+        "kafka.ssl.truststore.location",
+        "topic.creation.default.partitions",
+        "topic.prefix",
+        "task.slots",
+        "record.processing.threads",
+        "transforms.route.type",
+        "producer.override.max.block.ms"
+      })
+  void settingsOfOthersPass(String other) {
+    settings.put(other, "x");
+    assertThat(problems()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"exactly-once", "at-least-once"})
+  void whatWouldLeaveMessagesOutIsRefused(String delivery) {
+    settings.put("delivery", delivery);
+    settings.put("errors.tolerance", "all");
+    assertThat(problems()).singleElement().asString().contains("errors.tolerance is all");
+    settings.put("errors.tolerance", "none");
+    assertThat(problems()).isEmpty();
+  }
+
+  @Test
+  void retentionIsLeftToOthersByOneNumberAlone() {
+    settings.put("message.retention.ms", "-1");
+    assertThat(problems()).isEmpty();
+    settings.put("message.retention.ms", "-2");
+    assertThat(problems()).singleElement().asString().contains("at least -1");
   }
 
   @Test

@@ -23,6 +23,10 @@ class AlertRulesIT {
   private static final Path GAUGES =
       ProjectFiles.root()
           .resolve("outledger-micrometer/src/main/java/io/outledger/micrometer/LedgerGauges.java");
+  private static final Path METERS =
+      ProjectFiles.root()
+          .resolve(
+              "outledger-micrometer/src/main/java/io/outledger/micrometer/OutledgerMeters.java");
   private static final Set<String> UNITS = Set.of("", "_seconds", "_bytes");
 
   @Test
@@ -49,7 +53,12 @@ class AlertRulesIT {
         found("\\bof\\(\\s*registry,\\s*\"([a-z.]+)\"", GAUGES).stream()
             .map("outledger.subscription."::concat)
             .collect(Collectors.toSet());
+    Set<String> ofReceivers =
+        found("\\bRECEIVER [+] \"([a-z.]+)\"", METERS).stream()
+            .map("outledger.receiver."::concat)
+            .collect(Collectors.toSet());
     Set<String> exported = new TreeSet<>();
+    ofReceivers.forEach(name -> exported(name, exported));
     whole.forEach(name -> exported(name, exported));
     ofSubscriptions.forEach(name -> exported(name, exported));
     assertThat(found("\\b(outledger_\\w+)(?=[\\[{)])", RULES))
