@@ -14,7 +14,7 @@ class ReplayBesideTest {
   private static final int MESSAGES = 1_000;
 
   /** As many copies as may have been handed over when a new message comes. */
-  private static final int BEFORE_MAX = 100;
+  private static final int BEFORE_MAX = 50;
 
   private final RelayBench bench = new RelayBench(KeyOrder.ONE_AT_A_TIME);
   private final Relay relay = bench.relay();
