@@ -42,6 +42,18 @@ final class MySqlSchema implements SchemaParts {
 
   private static final String VIEW = "CREATE OR REPLACE VIEW ";
 
+  // Those that name a table of ours in another database; or none, as what a dump makes first of
+  // all.
+  private static final String OTHERS_VIEWS =
+      """
+      SELECT COUNT(*) FROM information_schema.VIEWS v
+       WHERE v.TABLE_SCHEMA = {name} AND v.TABLE_NAME LIKE 'outledger\\_%'
+         AND v.VIEW_DEFINITION <> ''
+         AND (v.VIEW_DEFINITION NOT LIKE '%`.`outledger\\_%'
+           OR REPLACE(v.VIEW_DEFINITION, CONCAT('`', {name}, '`.`outledger_'), '')
+              LIKE '%`.`outledger\\_%')\
+      """;
+
   // One of them at a time, on the whole server.
   private static final String LOCK = "SELECT GET_LOCK('outledger.schema', 5)";
   private static final String UNLOCK = "SELECT RELEASE_LOCK('outledger.schema')";
@@ -97,8 +109,10 @@ final class MySqlSchema implements SchemaParts {
    * first one's rows, or none.
    */
   @Override
-  public List<String> repeated(String script) {
-    return statements(script).stream().filter(each -> each.contains(VIEW)).toList();
+  public List<String> repairs(Connection connection, String script) throws SQLException {
+    return Sql.in(tables, connection, OTHERS_VIEWS).number() == 0
+        ? List.of()
+        : statements(script).stream().filter(each -> each.contains(VIEW)).toList();
   }
 
   static List<String> statements(String script) {

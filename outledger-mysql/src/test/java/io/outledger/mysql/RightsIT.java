@@ -8,6 +8,7 @@ import com.mysql.cj.jdbc.MysqlDataSource;
 import io.outledger.ConfigurationException;
 import io.outledger.Message;
 import io.outledger.jdbc.Outledger;
+import io.outledger.jdbc.Schema;
 import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.jdbc.spi.RelaySubscription;
 import io.outledger.jdbc.sql.Sql;
@@ -43,8 +44,10 @@ class RightsIT {
     try (TestDatabase database = server.open().withTables()) {
       String suffix = UUID.randomUUID().toString().substring(0, 8);
       grant(database, suffix);
+      DataSource relay = as("relay" + suffix, database);
+      Schema.of(relay).apply(relay); // what is there needs no right to make it
       RecordingPublisher publisher = new RecordingPublisher();
-      try (Outledger relays = Outledger.builder(as("relay" + suffix, database)).build();
+      try (Outledger relays = Outledger.builder(relay).build();
           Outledger writes =
               Outledger.builder(as("orders" + suffix, database)).withoutRetention().build()) {
         relays.relay("all").to(publisher).start();

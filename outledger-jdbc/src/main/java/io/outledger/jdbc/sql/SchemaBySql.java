@@ -94,7 +94,7 @@ public final class SchemaBySql implements LedgerSchema {
         statement.execute(recorded(next));
       }
       for (int known = 1; known <= present; known++) {
-        for (String part : parts.repeated(script(known))) {
+        for (String part : parts.repairs(connection, script(known))) {
           statement.execute(part);
         }
       }

@@ -25,10 +25,11 @@ public interface SchemaParts {
   List<String> executed(String script);
 
   /**
-   * Returns the statements of a script that are executed again whenever it is applied: what a dump
-   * may have brought from elsewhere.
+   * Returns the statements of a script that has been applied which repair what a dump has brought
+   * from elsewhere; none where it is as the script makes it. So whoever applies again what is there
+   * needs no right to make it.
    */
-  default List<String> repeated(String script) {
+  default List<String> repairs(Connection connection, String script) throws SQLException {
     return List.of();
   }
 
