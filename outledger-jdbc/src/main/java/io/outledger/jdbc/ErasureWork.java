@@ -24,8 +24,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Erases messages: walks along the ledger, and looks through what is parked, batch by batch.
@@ -81,21 +79,12 @@ final class ErasureWork implements RequestWork {
       long to, long end, long last, long erased, long parked, long received, long behind) {
 
     static Stand read(String place) {
-      String[] parts = place.split(" ", -1);
-      return new Stand(
-          Long.parseLong(parts[0]),
-          Long.parseLong(parts[1]),
-          Long.parseLong(parts[2]),
-          Long.parseLong(parts[3]),
-          Long.parseLong(parts[4]),
-          Long.parseLong(parts[5]),
-          Long.parseLong(parts[6]));
+      long[] n = NumbersText.read(place);
+      return new Stand(n[0], n[1], n[2], n[3], n[4], n[5], n[6]);
     }
 
     String text() {
-      return Stream.of(to, end, last, erased, parked, received, behind)
-          .map(String::valueOf)
-          .collect(Collectors.joining(" "));
+      return NumbersText.write(to, end, last, erased, parked, received, behind);
     }
 
     boolean isWalking() {

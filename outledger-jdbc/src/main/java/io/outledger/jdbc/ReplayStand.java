@@ -24,21 +24,12 @@ record ReplayStand(
     long goneTo) {
 
   static ReplayStand read(String place) {
-    String[] parts = place.split(" ", -1);
-    return new ReplayStand(
-        Long.parseLong(parts[0]),
-        Long.parseLong(parts[1]),
-        Long.parseLong(parts[2]),
-        Long.parseLong(parts[3]),
-        Long.parseLong(parts[4]),
-        Long.parseLong(parts[5]),
-        Long.parseLong(parts[6]),
-        Long.parseLong(parts[7]));
+    long[] n = NumbersText.read(place);
+    return new ReplayStand(n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7]);
   }
 
   String text() {
-    return to + " " + end + " " + copied + " " + pacedTo + " " + known + " " + forgotten + " "
-        + gone + " " + goneTo;
+    return NumbersText.write(to, end, copied, pacedTo, known, forgotten, gone, goneTo);
   }
 
   boolean isAtEnd() {
