@@ -3,6 +3,7 @@ package io.outledger.chaos.fault;
 
 import io.outledger.chaos.database.PostgresServer;
 import io.outledger.chaos.fault.Incident.Victim;
+import io.outledger.chaos.shop.Patience;
 import io.outledger.chaos.shop.Shop;
 import io.outledger.servers.Await;
 import io.outledger.servers.Postgres;
@@ -11,15 +12,12 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 
 /**
  * The database gets a standby that every commit waits for, is killed, and the standby takes its
  * place. The roles go on: their lines lead to it.
  */
 final class FailOver implements Story {
-
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   @Override
   public Incident happen(Fault fault, Scene scene) throws SQLException {
@@ -42,7 +40,7 @@ final class FailOver implements Story {
         Statement statement = connection.createStatement()) {
       statement.execute("ALTER SYSTEM SET synchronous_standby_names = '*'");
       statement.execute("SELECT pg_reload_conf()");
-      Await.until("the standby is synchronous", PATIENCE, () -> isSynchronous(statement));
+      Await.until("the standby is synchronous", Patience.ONE_STEP, () -> isSynchronous(statement));
     }
   }
 

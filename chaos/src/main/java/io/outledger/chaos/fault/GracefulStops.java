@@ -3,8 +3,8 @@ package io.outledger.chaos.fault;
 
 import io.outledger.chaos.fault.Incident.Victim;
 import io.outledger.chaos.roles.RelayMain;
+import io.outledger.chaos.shop.Patience;
 import io.outledger.servers.ChildJvm;
-import java.time.Duration;
 
 /**
  * The owner is asked to stop by SIGTERM; it has to give its lease back. The checker allows no
@@ -12,14 +12,12 @@ import java.time.Duration;
  */
 final class GracefulStops implements Story {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
-
   @Override
   public Incident happen(Fault fault, Scene scene) {
     ChildJvm child = scene.shop().child(scene.owner());
     long inFlight = scene.state().unsettled();
     long began = Scene.now();
-    child.stop(PATIENCE);
+    child.stop(Patience.ONE_STEP);
     // By the newest cursor row, which may also be a successor's, or that of a move.
     boolean isKept =
         scene.shop().relayOf(scene.state().owner()).filter(scene.owner()::equals).isPresent();

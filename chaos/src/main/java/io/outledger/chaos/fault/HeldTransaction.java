@@ -4,6 +4,7 @@ package io.outledger.chaos.fault;
 import io.outledger.chaos.fault.Incident.Victim;
 import io.outledger.chaos.history.CommitOutcome;
 import io.outledger.chaos.history.History;
+import io.outledger.chaos.shop.Patience;
 import io.outledger.chaos.shop.Shop;
 import io.outledger.jdbc.Outledger;
 import io.outledger.servers.Await;
@@ -12,7 +13,6 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,9 +23,6 @@ import org.slf4j.LoggerFactory;
 final class HeldTransaction implements Story {
 
   private static final Logger LOG = LoggerFactory.getLogger(HeldTransaction.class);
-
-  /** A backlog of minutes may be read before. */
-  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   @Override
   public Incident happen(Fault fault, Scene scene) throws SQLException {
@@ -53,7 +50,7 @@ final class HeldTransaction implements Story {
     long drawn = lastSeen(hole.connection());
     Await.until(
         () -> "positions beyond the open transaction are read: " + scene.state(),
-        PATIENCE,
+        Patience.ONE_STEP,
         () -> scene.state().high() > drawn);
     return hole;
   }

@@ -4,15 +4,13 @@ package io.outledger.chaos.fault;
 import io.outledger.chaos.database.DatabaseServer;
 import io.outledger.chaos.database.ShopState;
 import io.outledger.chaos.fault.Incident.Victim;
+import io.outledger.chaos.shop.Patience;
 import io.outledger.servers.Await;
 import io.outledger.servers.ChildJvm;
-import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A process is killed by {@code kill -9}, and started again. */
 final class Kills implements Story {
-
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   @Override
   public Incident happen(Fault fault, Scene scene) {
@@ -48,7 +46,7 @@ final class Kills implements Story {
     AtomicLong inFlight = new AtomicLong();
     Await.until(
         "the owner is stopped with work in flight",
-        PATIENCE,
+        Patience.ONE_STEP,
         () -> {
           owner.suspend();
           inFlight.set(scene.state().unsettled());

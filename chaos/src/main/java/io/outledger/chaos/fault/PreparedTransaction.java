@@ -4,6 +4,7 @@ package io.outledger.chaos.fault;
 import io.outledger.chaos.fault.Incident.Victim;
 import io.outledger.chaos.history.CommitOutcome;
 import io.outledger.chaos.history.History;
+import io.outledger.chaos.shop.Patience;
 import io.outledger.chaos.shop.Shop;
 import io.outledger.chaos.shop.ShopDatabase;
 import io.outledger.jdbc.Outledger;
@@ -11,7 +12,6 @@ import io.outledger.servers.Await;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 
 /**
  * A transaction has appended messages of a key of its own and is prepared by XA; then its session
@@ -19,8 +19,6 @@ import java.time.Duration;
  * manager, whatever became of the server meanwhile.
  */
 final class PreparedTransaction implements Story {
-
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   @Override
   public Incident happen(Fault fault, Scene scene) throws SQLException {
@@ -61,7 +59,7 @@ final class PreparedTransaction implements Story {
         file.writeAll(held.written(CommitOutcome.UNKNOWN));
         Await.until(
             () -> "the prepared transaction " + held.key() + " ends",
-            PATIENCE,
+            Patience.ONE_STEP,
             () -> isDone(shop.database(), verb + "'" + held.key() + "'"));
         file.writeAll(held.written(outcome));
       }

@@ -5,10 +5,10 @@ import io.outledger.chaos.database.DatabaseServer;
 import io.outledger.chaos.database.ShopState;
 import io.outledger.chaos.fault.Incident.Victim;
 import io.outledger.chaos.shop.Cast;
+import io.outledger.chaos.shop.Patience;
 import io.outledger.chaos.shop.Shop;
 import io.outledger.chaos.shop.ShopDatabase;
 import java.sql.SQLException;
-import java.time.Duration;
 
 /**
  * The database is dumped and restored into a new server, whose transaction ids are low, or whose
@@ -16,8 +16,6 @@ import java.time.Duration;
  * flight, and a roll-back after that leaves a hole which only the restored cursor knows.
  */
 final class RestoredElsewhere implements Story {
-
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   @Override
   public Incident happen(Fault fault, Scene scene) throws SQLException {
@@ -27,9 +25,9 @@ final class RestoredElsewhere implements Story {
     Holds.Hold hole = HeldTransaction.openHole(scene);
     long began = Scene.now();
     cast.relays().forEach(name -> shop.child(name).kill());
-    cast.operators().forEach(name -> shop.child(name).stop(PATIENCE));
-    cast.writers().forEach(name -> shop.child(name).stop(PATIENCE));
-    cast.consumers().forEach(name -> shop.child(name).stop(PATIENCE));
+    cast.operators().forEach(name -> shop.child(name).stop(Patience.ONE_STEP));
+    cast.writers().forEach(name -> shop.child(name).stop(Patience.ONE_STEP));
+    cast.consumers().forEach(name -> shop.child(name).stop(Patience.ONE_STEP));
     hole.end();
     ShopState state = scene.state();
     if (state.waiting() == 0) {

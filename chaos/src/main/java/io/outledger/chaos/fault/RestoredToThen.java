@@ -6,6 +6,7 @@ import io.outledger.chaos.database.ShopState;
 import io.outledger.chaos.fault.Incident.Victim;
 import io.outledger.chaos.history.Entry;
 import io.outledger.chaos.shop.Cast;
+import io.outledger.chaos.shop.Patience;
 import io.outledger.chaos.shop.Shop;
 import io.outledger.servers.Await;
 import io.outledger.servers.PostgresBackup;
@@ -13,7 +14,6 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.UUID;
@@ -26,7 +26,6 @@ import java.util.UUID;
  */
 final class RestoredToThen implements Story {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int FETCH = 10_000;
   private static final String MESSAGES =
       "SELECT id FROM outledger_message UNION ALL SELECT id FROM purged";
@@ -36,14 +35,14 @@ final class RestoredToThen implements Story {
     Shop shop = scene.shop();
     Cast cast = shop.cast();
     scene.holds().endAll();
-    cast.consumers().forEach(name -> shop.child(name).stop(PATIENCE));
+    cast.consumers().forEach(name -> shop.child(name).stop(Patience.ONE_STEP));
     PostgresBackup backup = shop.postgres().backup();
     Holds.Hold hole = HeldTransaction.openHole(scene);
     backup.markMoment();
     ShopState then = scene.state();
     Await.until(
         () -> "the relay goes on beyond the moment: " + scene.state(),
-        PATIENCE,
+        Patience.ONE_STEP,
         () -> scene.state().settled() > then.settled());
     Scene.pass(scene.between(500, 3_000));
     long began = Scene.now();
@@ -69,7 +68,8 @@ final class RestoredToThen implements Story {
   private static void awaitNoWriter(Shop shop) throws SQLException {
     try (Connection connection = shop.connect();
         Statement statement = connection.createStatement()) {
-      Await.until("the writers' sessions have ended", PATIENCE, () -> hasNoWriter(statement));
+      Await.until(
+          "the writers' sessions have ended", Patience.ONE_STEP, () -> hasNoWriter(statement));
     }
   }
 

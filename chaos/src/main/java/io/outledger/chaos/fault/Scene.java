@@ -6,7 +6,6 @@ import io.outledger.chaos.history.Entry;
 import io.outledger.chaos.shop.Role;
 import io.outledger.chaos.shop.Shop;
 import io.outledger.servers.Await;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -26,11 +25,7 @@ public record Scene(
 
   /** Looks where the shop stands. */
   ShopState state() {
-    try {
-      return shop.state();
-    } catch (SQLException e) {
-      throw new IllegalStateException("the database does not answer", e);
-    }
+    return shop.state();
   }
 
   /** Returns one of them. */

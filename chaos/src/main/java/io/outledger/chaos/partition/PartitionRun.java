@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.chaos.partition;
 
+import io.outledger.chaos.shop.Patience;
 import io.outledger.jdbc.admin.Request;
 import io.outledger.jdbc.admin.RequestState;
 import io.outledger.servers.Await;
@@ -28,7 +29,6 @@ import java.util.stream.IntStream;
  */
 final class PartitionRun implements AutoCloseable {
 
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final int PROCESSES = 3;
   private static final String GUEST = "process-4";
 
@@ -85,7 +85,7 @@ final class PartitionRun implements AutoCloseable {
       awaitShares(PROCESSES);
     }
     awaitEffects();
-    children.values().forEach(child -> child.stop(PATIENCE));
+    children.values().forEach(child -> child.stop(Patience.ONE_STEP));
     return work.wrong();
   }
 
@@ -115,7 +115,7 @@ final class PartitionRun implements AutoCloseable {
         yield took;
       }
       case STOPPED -> {
-        Duration took = takenFrom(victim, () -> child(victim).stop(PATIENCE), true);
+        Duration took = takenFrom(victim, () -> child(victim).stop(Patience.ONE_STEP), true);
         start(victim);
         awaitReady(child(victim));
         yield took;
@@ -125,7 +125,7 @@ final class PartitionRun implements AutoCloseable {
         awaitReady(child(GUEST));
         awaitShares(PROCESSES + 1);
         work.append(plan.portion());
-        Duration took = takenFrom(GUEST, () -> child(GUEST).stop(PATIENCE), true);
+        Duration took = takenFrom(GUEST, () -> child(GUEST).stop(Patience.ONE_STEP), true);
         children.remove(GUEST);
         yield took;
       }
@@ -147,19 +147,19 @@ final class PartitionRun implements AutoCloseable {
     child(victim).kill();
     start(victim);
     awaitReady(child(victim));
-    child(others.get(0)).stop(PATIENCE);
+    child(others.get(0)).stop(Patience.ONE_STEP);
     start(others.get(0));
     awaitReady(child(others.get(0)));
     work.append(plan.portion() / PROCESSES);
-    child(others.get(1)).stop(PATIENCE);
+    child(others.get(1)).stop(Patience.ONE_STEP);
     Instant began = shares.now();
     Await.until(
         () -> "the number is " + partitions + ": " + work.status(request) + "; " + outputs(),
-        PATIENCE,
+        Patience.ONE_STEP,
         () -> work.status(request).state() == RequestState.DONE);
     Await.until(
         () -> "all partitions have owners; " + outputs(),
-        PATIENCE,
+        Patience.ONE_STEP,
         () -> shares.owned().values().stream().mapToInt(Set::size).sum() == partitions);
     Duration took = Duration.between(began, shares.now());
     start(others.get(1));
@@ -183,7 +183,7 @@ final class PartitionRun implements AutoCloseable {
     mishap.run();
     Await.until(
         () -> "others take " + had + " of " + victim + "; " + outputs(),
-        PATIENCE,
+        Patience.ONE_STEP,
         () -> shares.takenSince(began).keySet().containsAll(had));
     Map<Integer, Shares.Taken> taken = shares.takenSince(began);
     return had.stream()
@@ -196,14 +196,16 @@ final class PartitionRun implements AutoCloseable {
   private void awaitEffects() {
     Await.until(
         () -> "each message takes effect; " + outputs(),
-        PATIENCE,
+        Patience.ONE_STEP,
         () -> work.effects() >= work.committed());
   }
 
   /** Returns when so many processes have equal shares, of all partitions. */
   private void awaitShares(int processes) {
     Await.until(
-        () -> "the partitions are shared; " + outputs(), PATIENCE, () -> isShared(processes));
+        () -> "the partitions are shared; " + outputs(),
+        Patience.ONE_STEP,
+        () -> isShared(processes));
   }
 
   private boolean isShared(int processes) throws SQLException {

@@ -8,6 +8,7 @@ import io.outledger.chaos.fault.Holds;
 import io.outledger.chaos.fault.Incident;
 import io.outledger.chaos.fault.Scene;
 import io.outledger.chaos.fault.Stories;
+import io.outledger.chaos.shop.Patience;
 import io.outledger.chaos.shop.Shop;
 import io.outledger.chaos.shop.ShopPlan;
 import io.outledger.servers.Await;
@@ -30,7 +31,6 @@ import org.slf4j.LoggerFactory;
 public final class ChaosRun implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(ChaosRun.class);
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration DRAIN_PATIENCE = Duration.ofMinutes(6);
   private static final int PAUSE_MS_MAX = 200;
   private static final long LATE_MS = 3_000;
@@ -94,7 +94,7 @@ public final class ChaosRun implements AutoCloseable {
   public Outcome run() throws SQLException {
     Optional<String> brokenOff = Optional.empty();
     try {
-      while (schedule.hasNext() && state().high() < POSITIONS_MAX) {
+      while (schedule.hasNext() && shop.state().high() < POSITIONS_MAX) {
         holds.endDue();
         shop.revive();
         next();
@@ -132,7 +132,7 @@ public final class ChaosRun implements AutoCloseable {
 
   private void next() throws SQLException {
     String owner = awaitOwnerAtWork();
-    Await.until("time passes", PATIENCE, pause());
+    Await.until("time passes", Patience.ONE_STEP, pause());
     Fault fault = schedule.next();
     LOG.info("{} (owner {})", fault, owner);
     watcher.begins(fault);
@@ -156,13 +156,15 @@ public final class ChaosRun implements AutoCloseable {
     holds.endAll();
     shop.revive();
     try {
-      shop.cast().operators().forEach(operator -> shop.child(operator).stop(PATIENCE));
-      shop.cast().writers().forEach(writer -> shop.child(writer).stop(PATIENCE));
-      Await.until(() -> "all drained: " + state(), DRAIN_PATIENCE, () -> state().isDrained());
-      Await.until("all that was asked for has ended", PATIENCE, () -> shop.hasNoOpenRequests());
-      Await.until("all have effects", PATIENCE, () -> shop.hasAllEffects());
+      shop.cast().operators().forEach(operator -> shop.child(operator).stop(Patience.ONE_STEP));
+      shop.cast().writers().forEach(writer -> shop.child(writer).stop(Patience.ONE_STEP));
+      Await.until(
+          () -> "all drained: " + shop.state(), DRAIN_PATIENCE, () -> shop.state().isDrained());
+      Await.until(
+          "all that was asked for has ended", Patience.ONE_STEP, () -> shop.hasNoOpenRequests());
+      Await.until("all have effects", Patience.ONE_STEP, () -> shop.hasAllEffects());
       if (shop.cast().isOperated()) {
-        Await.until("so have dead letters that came late", PATIENCE, pauseOf(LATE_MS));
+        Await.until("so have dead letters that came late", Patience.ONE_STEP, pauseOf(LATE_MS));
       }
     } catch (AssertionError e) {
       LOG.error("the checker will say what is stuck", e);
@@ -176,12 +178,12 @@ public final class ChaosRun implements AutoCloseable {
    */
   private String awaitOwnerAtWork() {
     AtomicReference<String> found = new AtomicReference<>();
-    AtomicReference<ShopState> before = new AtomicReference<>(state());
+    AtomicReference<ShopState> before = new AtomicReference<>(shop.state());
     Await.until(
-        () -> "an owner is at work: " + state(),
-        PATIENCE,
+        () -> "an owner is at work: " + shop.state(),
+        Patience.ONE_STEP,
         () -> {
-          ShopState now = state();
+          ShopState now = shop.state();
           ShopState then = before.getAndSet(now);
           if (now.owner().equals(then.owner()) && now.settled() > then.settled()) {
             owner(now).ifPresent(found::set);
@@ -193,13 +195,5 @@ public final class ChaosRun implements AutoCloseable {
 
   private Optional<String> owner(ShopState state) {
     return state.unsettled() == 0 ? Optional.empty() : shop.relayOf(state.owner());
-  }
-
-  private ShopState state() {
-    try {
-      return shop.state();
-    } catch (SQLException e) {
-      throw new IllegalStateException("the database does not answer", e);
-    }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.chaos.saga;
 
+import io.outledger.chaos.shop.Patience;
 import io.outledger.jdbc.Outledger;
 import io.outledger.postgresql.PostgreSql;
 import io.outledger.servers.Await;
@@ -22,7 +23,6 @@ import org.postgresql.ds.PGSimpleDataSource;
  */
 final class SagaRun implements AutoCloseable {
 
-  private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final int PAUSE_MS_MAX = 400;
 
   /** Every so many kills it is the database that is killed. */
@@ -108,7 +108,7 @@ final class SagaRun implements AutoCloseable {
     try (Outledger outledger = SagaProcess.outledger(jdbcUrl)) {
       Await.until(
           "all sagas have come to rest",
-          PATIENCE,
+          Patience.ONE_STEP,
           () ->
               trails.underWay() == 0
                   && outledger.admin().subscriptions().stream()

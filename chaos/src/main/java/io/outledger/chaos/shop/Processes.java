@@ -4,7 +4,6 @@ package io.outledger.chaos.shop;
 import io.outledger.chaos.roles.RelayMain;
 import io.outledger.chaos.roles.RoleSettings;
 import io.outledger.servers.ChildJvm;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,8 +12,6 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** The roles as processes, by name; each can be started again. Used by one thread. */
 final class Processes implements AutoCloseable {
-
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final ShopPlan plan;
   private final Map<String, ChildJvm> children = new LinkedHashMap<>();
@@ -83,7 +80,7 @@ final class Processes implements AutoCloseable {
   }
 
   void awaitReady(String name) {
-    child(name).waitFor(RoleSettings.READY::equals, PATIENCE);
+    child(name).waitFor(RoleSettings.READY::equals, Patience.ONE_STEP);
   }
 
   @Override

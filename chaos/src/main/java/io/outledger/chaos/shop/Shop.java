@@ -5,6 +5,7 @@ import io.outledger.chaos.database.DatabaseServer;
 import io.outledger.chaos.database.ShopState;
 import io.outledger.chaos.roles.AskLog;
 import io.outledger.chaos.roles.RoleSettings;
+import io.outledger.servers.Await;
 import io.outledger.servers.ChildJvm;
 import io.outledger.servers.KafkaProcess;
 import io.outledger.servers.Postgres;
@@ -20,7 +21,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * A durable database, a broker, and the roles as processes, each of which reaches the database over
@@ -31,8 +34,6 @@ public final class Shop implements AutoCloseable {
 
   /** The one who is no process of its own and still writes: see {@link #history(String)}. */
   public static final String HOLDER = "holder";
-
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final ShopPlan plan;
   private final ShopDatabase database;
@@ -108,11 +109,27 @@ public final class Shop implements AutoCloseable {
     return database.connect();
   }
 
-  /** Looks where the shop stands. */
-  public ShopState state() throws SQLException {
-    try (Connection connection = connect()) {
-      return database.product().sql().state(connection);
-    }
+  /**
+   * Looks where the shop stands. A database that was killed just now is waited for: it may take
+   * minutes to recover while everybody else works.
+   *
+   * @throws AssertionError where it does not answer for minutes
+   */
+  public ShopState state() {
+    AtomicReference<ShopState> found = new AtomicReference<>();
+    AtomicReference<SQLException> failure = new AtomicReference<>();
+    Await.until(
+        () -> "the database answers: " + failure.get(),
+        Patience.ONE_STEP,
+        () -> {
+          try (Connection connection = connect()) {
+            found.set(database.product().sql().state(connection));
+          } catch (SQLException e) {
+            failure.set(e);
+          }
+          return found.get() != null;
+        });
+    return Objects.requireNonNull(found.get());
   }
 
   /**
@@ -180,7 +197,7 @@ public final class Shop implements AutoCloseable {
 
   /** Has a role stopped and started again as a version, and returns when that is ready. */
   public void deploy(String name, int version) {
-    child(name).stop(PATIENCE);
+    child(name).stop(Patience.ONE_STEP);
     versions.put(name, version);
     start(name);
     processes.awaitReady(name);
