@@ -4,6 +4,7 @@ package io.outledger.chaos.fault;
 import io.outledger.chaos.fault.Incident.Victim;
 import io.outledger.chaos.roles.RelayMain;
 import io.outledger.chaos.shop.Patience;
+import io.outledger.relay.listener.RelayEvent;
 import io.outledger.servers.ChildJvm;
 
 /**
@@ -11,6 +12,9 @@ import io.outledger.servers.ChildJvm;
  * duplicate after that.
  */
 final class GracefulStops implements Story {
+
+  /** How a relay's process tells it. */
+  private static final String LEASE_LOST = RelayEvent.LeaseLost.class.getSimpleName() + "[";
 
   @Override
   public Incident happen(Fault fault, Scene scene) {
@@ -32,6 +36,6 @@ final class GracefulStops implements Story {
 
   /** A machine may be too busy to renew a lease in time; who says so had none to give back. */
   private static boolean hasRunOut(String output) {
-    return output.indexOf("the lease ran out", output.lastIndexOf(RelayMain.OWNS)) >= 0;
+    return output.indexOf(LEASE_LOST, output.lastIndexOf(RelayMain.OWNS)) >= 0;
   }
 }
