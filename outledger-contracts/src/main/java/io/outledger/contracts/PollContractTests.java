@@ -91,6 +91,21 @@ abstract class PollContractTests extends StoreContractTests {
   }
 
   @Test
+  void openPositionThatIsNotVisibleMakesThePageNoLonger() {
+    if (isForOneWriter()) {
+      return;
+    }
+    LedgerWriter slow = fixture().begin();
+    long late = slow.append(message("a"));
+    List<Long> positions = committed("b", "c", "d");
+    Page page = owner().store().poll(new PollRequest(late, 2, BYTES, Positions.of(late)));
+    assertThat(positions(page)).isEqualTo(positions.subList(0, 2));
+    assertThat(page.readTo()).isEqualTo(positions.get(1));
+    assertThat(page.more()).isTrue();
+    slow.rollback();
+  }
+
+  @Test
   void uncommittedMessageIsNotVisible() {
     Owner owner = owner();
     LedgerWriter writer = fixture().begin();

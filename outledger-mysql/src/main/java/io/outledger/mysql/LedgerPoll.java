@@ -17,6 +17,7 @@ import io.outledger.store.LedgerMessage;
 import io.outledger.store.Page;
 import io.outledger.store.PollRequest;
 import io.outledger.store.ServerIdentity;
+import io.outledger.time.TimeSource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -32,6 +33,14 @@ final class LedgerPoll {
   /** At least this many messages are returned from open positions, if they are visible. */
   static final int OPEN_MIN = 5000;
 
+  /** That many ranges with no more positions are read together with what is above. */
+  private static final int FEW_RANGES = 4;
+
+  private static final int FEW_OPEN = 100;
+
+  /** A proof takes seconds, so looks that follow one upon the other would only cost a drain. */
+  private static final long LOOK_EVERY_NANOS = 20_000_000;
+
   // Forward along the primary key.
   private static final String ABOVE =
       """
@@ -39,6 +48,17 @@ final class LedgerPoll {
        WHERE m.position > ? ORDER BY m.position LIMIT ?\
       """
           .formatted(MessageReader.columns("m", "erased"));
+
+  // The primary key again, in ranges. With UNION, the server writes the whole page into a table of
+  // its own first: to disk, since messages are not of a bounded size.
+  private static final String FEW_OPEN_AND_ABOVE =
+      """
+      SELECT %s FROM {schema}.outledger_message m FORCE INDEX (PRIMARY)
+       WHERE %s m.position > ? ORDER BY m.position LIMIT ?\
+      """
+          .formatted(
+              MessageReader.columns("m", "erased"),
+              "m.position BETWEEN ? AND ? OR ".repeat(FEW_RANGES));
 
   // One range of the primary key for each open range.
   private static final String OPEN_AND_ABOVE =
@@ -61,6 +81,8 @@ final class LedgerPoll {
   private final DeclarationTable declarations;
   private final PauseTable pauses;
   private final String subscription;
+  private final TimeSource time = TimeSource.system();
+  private long lookedAt = time.nanoTime() - LOOK_EVERY_NANOS;
 
   LedgerPoll(Tables tables, CursorKey key, Gate gate, DeclarationTable declarations) {
     this.tables = tables;
@@ -104,9 +126,11 @@ final class LedgerPoll {
 
   /** Looks at the gate, and at the holes that it leaves, where either may prove something. */
   private void look(Connection connection, Positions open) throws SQLException {
-    if (!gate.wantsLook()) {
+    long now = time.nanoTime();
+    if (!gate.wantsLook() || now - lookedAt < LOOK_EVERY_NANOS) {
       return;
     }
+    lookedAt = now;
     gate.looked(look.free(connection));
     if (!look.isAnyLocked(connection, gate.toProbe(open))) {
       gate.probed();
@@ -115,16 +139,29 @@ final class LedgerPoll {
 
   private Sql read(Connection connection, PollRequest request, int openMax) {
     Positions open = request.open();
-    return open.isEmpty()
-        ? Sql.in(tables, connection, ABOVE, request.above(), request.limit())
-        : Sql.in(
-            tables,
-            connection,
-            OPEN_AND_ABOVE,
-            RangesText.write(open),
-            openMax,
-            request.above(),
-            request.limit());
+    if (open.isEmpty()) {
+      return Sql.in(tables, connection, ABOVE, request.above(), request.limit());
+    }
+    long[] firsts = open.firsts();
+    if (firsts.length > FEW_RANGES || open.size() > FEW_OPEN) {
+      return Sql.in(
+          tables,
+          connection,
+          OPEN_AND_ABOVE,
+          RangesText.write(open),
+          openMax,
+          request.above(),
+          request.limit());
+    }
+    List<Object> values = new ArrayList<>();
+    for (int i = 0; i < FEW_RANGES; i++) {
+      int range = Math.min(i, firsts.length - 1);
+      values.add(firsts[range]);
+      values.add(open.lasts()[range]);
+    }
+    values.add(request.above());
+    values.add(request.limit() + open.size());
+    return Sql.in(tables, connection, FEW_OPEN_AND_ABOVE, values.toArray());
   }
 
   private ServerIdentity server(Session session, long high, PollRequest request)

@@ -25,7 +25,8 @@ public final class PageCut {
    * Takes what was read.
    *
    * @param request what was asked for
-   * @param seen the messages, those from open positions first, both in order of position
+   * @param seen the messages, those from open positions first, both in order of position; those
+   *     from above that are more than were asked for are left to the next page
    * @param openMax how many from open positions the statement returned at most
    */
   public PageCut(PollRequest request, List<LedgerMessage> seen, int openMax) {
@@ -33,9 +34,9 @@ public final class PageCut {
     Require.nonNull("seen", seen);
     this.request = request;
     int open = fromOpen(seen, request.above());
-    this.fromAbove = seen.size() - open;
+    this.fromAbove = Math.min(seen.size() - open, request.limit());
     this.openLeftOut = open >= openMax;
-    this.messages = openLeftOut ? seen.subList(0, open) : seen;
+    this.messages = seen.subList(0, openLeftOut ? open : open + fromAbove);
     this.cut = openLeftOut;
   }
 

@@ -33,6 +33,16 @@ class PageCutTest {
   }
 
   @Test
+  void moreThanWasAskedForFromAboveIsLeftToTheNextPage() {
+    PageCut cut = cut(100, 4, 11, 12, 13, 14, 15);
+    assertThat(cut.messages()).hasSize(4);
+    cut.keep(4);
+    assertThat(cut.readTo()).isEqualTo(13);
+    assertThat(cut.withheld()).isEqualTo(Positions.NONE);
+    assertThat(cut.more()).isTrue();
+  }
+
+  @Test
   void cutAboveLowersWhatWasReadTo() {
     PageCut cut = cut(100, 4, 11, 15);
     cut.keep(2);
