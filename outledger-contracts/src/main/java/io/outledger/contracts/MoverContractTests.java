@@ -35,6 +35,7 @@ abstract class MoverContractTests extends DatabaseContractTests {
   private static final UUID ONE = new UUID(1, 1);
   private static final UUID OTHER = new UUID(1, 2);
   private static final int MANY = 2_500;
+  private static final int MANY_LOCKED = 6_500;
   private static final int RACES = 60;
   private static final int COMMITS = 5;
   private static final int LARGE = 9 << 20;
@@ -240,6 +241,28 @@ abstract class MoverContractTests extends DatabaseContractTests {
     }
     int left = fixture().writers() == DatabaseFixture.Writers.SEVERAL ? 2 : 3;
     assertThat(relayUntil(some -> some.size() == left).get(0).id()).isEqualTo(first);
+  }
+
+  /** They are more than one batch tries, and more than one page has. */
+  @Test
+  final void whatAnOpenTransactionCancelsHoldsUpNoOtherHoweverMuchItIs() throws SQLException {
+    if (fixture().writers() != DatabaseFixture.Writers.SEVERAL) {
+      return;
+    }
+    try (Connection connection = dataSource().getConnection()) {
+      connection.setAutoCommit(false);
+      for (int i = 0; i < MANY_LOCKED; i++) {
+        process().outbox().append(connection, message("locked-" + i), ONE_TIME.named("l" + i));
+      }
+      connection.commit();
+      schedule("b", ONE_TIME);
+      for (int i = 0; i < MANY_LOCKED; i++) {
+        process().outbox().cancel(connection, "l" + i);
+      }
+      assertThat(relayUntil(some -> !some.isEmpty())).extracting(Message::key).containsExactly("b");
+      connection.commit();
+    }
+    assertThat(waiting()).isZero();
   }
 
   @Test

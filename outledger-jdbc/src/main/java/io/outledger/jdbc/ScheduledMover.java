@@ -86,9 +86,11 @@ final class ScheduledMover {
    * @param moved how many messages are in the ledger now
    * @param passed the numbers of those that are passed over until the next pass
    * @param held keys of those, which need not be looked at
+   * @param isCut whether the page has more than was tried
    * @param isMore whether there may be more that is due
    */
-  private record Batch(int moved, Set<Long> passed, Set<String> held, boolean isMore) {}
+  private record Batch(
+      int moved, Set<Long> passed, Set<String> held, boolean isCut, boolean isMore) {}
 
   /**
    * Where a batch looks.
@@ -194,7 +196,7 @@ final class ScheduledMover {
           all += batch.moved();
           refused.others();
           moved.run();
-        } else {
+        } else if (!batch.isCut()) {
           rows *= 2; // all of the page is passed over: look behind it
         }
       } catch (StoreException e) {
@@ -223,7 +225,7 @@ final class ScheduledMover {
    */
   private Batch batch(Connection transaction, Page page) throws SQLException {
     if (!due.hasLease(transaction, id)) {
-      return new Batch(0, page.passed(), page.held(), false);
+      return new Batch(0, page.passed(), page.held(), false, false);
     }
     List<Due> rows = due.due(transaction, page.rows(), page.held());
     Choice choice = choice(rows, page.passed(), page.most());
@@ -250,8 +252,12 @@ final class ScheduledMover {
       requireAll(due.remove(transaction, numbers), numbers);
     }
     locked.unreadable().forEach(refused::isUnreadable);
-    boolean isMore = choice.isCut() || rows.size() == page.rows();
-    return new Batch(messages.size(), passed, withHeld(page.held(), choice.held()), isMore);
+    return new Batch(
+        messages.size(),
+        passed,
+        withHeld(page.held(), choice.held()),
+        choice.isCut(),
+        choice.isCut() || rows.size() == page.rows());
   }
 
   /** Which keys the database leaves out from now on, as far as a statement takes them. */
