@@ -40,6 +40,19 @@ final class Backward {
           "readOnly",
           "writeOnly");
 
+  /** Where a schema may name properties, which {@code additionalProperties} does not see. */
+  private static final List<String> ELSEWHERE =
+      List.of(
+          "allOf",
+          "anyOf",
+          "oneOf",
+          "if",
+          "then",
+          "else",
+          "dependentSchemas",
+          "$ref",
+          "$dynamicRef");
+
   private static final List<String> DEFINITIONS = List.of("$defs", "definitions");
 
   private static final Set<String> LOWEST =
@@ -252,6 +265,11 @@ final class Backward {
       }
     }
     JsonNode before = older.path("additionalProperties");
+    if (newer.has("additionalProperties") && !acceptsAll(others) && !others.equals(before)) {
+      ELSEWHERE.stream()
+          .filter(older::has)
+          .forEach(rule -> tell(at, rule + " may name what additionalProperties takes now"));
+    }
     if (before.isObject()) {
       for (Map.Entry<String, JsonNode> property : newer.path("properties").properties()) {
         if (!older.path("properties").has(property.getKey())) {

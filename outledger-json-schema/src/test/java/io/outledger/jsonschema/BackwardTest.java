@@ -40,6 +40,9 @@ final class BackwardTest {
         "{'type':'null'} | {'$schema':'https://json-schema.org/draft/2020-12/schema'}",
         "{'properties':{'a':{'type':'string'}}} | {'properties':{'a':{'type':'string'},'b':{}}}",
         "{'properties':{'a':{'type':'string'}}} | {'properties':{}}",
+        "{'allOf':[{'properties':{'a':{}}}],'additionalProperties':false}"
+            + " | {'allOf':[{'properties':{'a':{}}}],'additionalProperties':false}",
+        "{'allOf':[{'required':['a']}]} | {'additionalProperties':true}",
         "{'properties':{'a':{'$ref':'#/$defs/x'}},'$defs':{'x':{'type':'integer'}}}"
             + " | {'properties':{'a':{'type':'number'}}}",
         "{'$defs':{'x':{'properties':{'n':{'$ref':'#/$defs/x'}}}},'$ref':'#/$defs/x'}"
@@ -68,6 +71,15 @@ final class BackwardTest {
         "{'properties':{'a':{'properties':{'b':{}}}}}"
             + " | {'properties':{'a':{'properties':{'b':{'type':'string'}}}}} | /a/b: type is new",
         "{'properties':{'a':{}}} | {'additionalProperties':false} | /a: is refused now",
+        "{'allOf':[{'properties':{'a':{}}}]}"
+            + " | {'allOf':[{'properties':{'a':{}}}],'additionalProperties':false}"
+            + " | the whole: allOf may name",
+        "{'$ref':'#/$defs/x','$defs':{'x':{'properties':{'a':{}}}},'title':'t'}"
+            + " | {'$ref':'#/$defs/x','$defs':{'x':{'properties':{'a':{}}}},"
+            + "'additionalProperties':false} | the whole: $ref may name",
+        "{'anyOf':[{'properties':{'a':{}}}]}"
+            + " | {'anyOf':[{'properties':{'a':{}}}],'additionalProperties':{'type':'integer'}}"
+            + " | the whole: anyOf may name",
         "{'properties':{'a':{'type':'string'}}} | {'additionalProperties':{'type':'integer'}}"
             + " | /a: type was",
         "{'additionalProperties':{'type':'string'}} | {'additionalProperties':{'type':'integer'}}"
