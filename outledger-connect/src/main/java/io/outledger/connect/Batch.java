@@ -6,12 +6,14 @@ import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
 import io.outledger.relay.PullJournal;
 import io.outledger.relay.Slots;
+import io.outledger.store.KnownMessage;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.ParkedChange;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedState;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -116,15 +118,20 @@ final class Batch {
    */
   private static PullJournal.Entry withNoneOf(
       List<MessageRecord.Form> mine, PullJournal.Entry after) {
-    Positions all = Positions.of(mine.stream().mapToLong(form -> form.of().position()).toArray());
+    Set<KnownMessage> sent = new HashSet<>(after.sent());
+    long[] unread =
+        mine.stream()
+            .map(form -> new KnownMessage(form.of().position(), form.of().message().id()))
+            .filter(each -> !sent.remove(each))
+            .mapToLong(KnownMessage::position)
+            .toArray();
     Frontier frontier = after.frontier();
-    Positions open = frontier.open().union(all.minus(after.sent()));
     return new PullJournal.Entry(
         after.epoch(),
         after.ledger(),
-        new Frontier(frontier.high(), open),
+        new Frontier(frontier.high(), frontier.open().union(Positions.of(unread))),
         after.known(),
-        after.sent().minus(all));
+        sent);
   }
 
   private void change(MessageRecord.Form form, ParkedChange change) {

@@ -9,7 +9,10 @@ import io.outledger.store.KnownMessage;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.jspecify.annotations.Nullable;
 
@@ -54,10 +57,12 @@ record SlotOffsets(String ledger, String subscription, Slots slots) {
     offset.put(OPEN, text(entry.frontier().open()));
     KnownMessage known = entry.known();
     if (known != null) {
-      offset.put(KNOWN, known.position() + "/" + known.id());
+      offset.put(KNOWN, text(known));
     }
     if (!entry.sent().isEmpty()) {
-      offset.put(SENT, text(entry.sent()));
+      offset.put(
+          SENT,
+          entry.sent().stream().map(SlotOffsets::text).sorted().collect(Collectors.joining(",")));
     }
     return offset;
   }
@@ -79,13 +84,13 @@ record SlotOffsets(String ledger, String subscription, Slots slots) {
               ledger == null ? null : ledger.toString(),
               new Frontier(number(offset, HIGH), positions(offset.get(OPEN))),
               known(offset.get(KNOWN)),
-              positions(offset.get(SENT))));
+              sent(offset.get(SENT))));
     } catch (RuntimeException e) {
       throw new ConnectException(
           "the source offset "
               + offset
               + " is not of this connector: it needs epoch and high, as numbers, open, as ranges"
-              + " such as \"3-5,9\", and known, as \"position/id\" or not at all",
+              + " such as \"3-5,9\", and known and sent, as \"position/id\" or not at all",
           e);
     }
   }
@@ -101,7 +106,23 @@ record SlotOffsets(String ledger, String subscription, Slots slots) {
     if (text == null) {
       return null;
     }
-    String[] parts = text.toString().split("/", 2);
+    return message(text.toString());
+  }
+
+  private static Set<KnownMessage> sent(@Nullable Object text) {
+    return text == null
+        ? Set.of()
+        : Stream.of(text.toString().split(",", -1))
+            .map(SlotOffsets::message)
+            .collect(Collectors.toSet());
+  }
+
+  private static String text(KnownMessage message) {
+    return message.position() + "/" + message.id();
+  }
+
+  private static KnownMessage message(String text) {
+    String[] parts = text.split("/", 2);
     return new KnownMessage(Long.parseLong(parts[0]), UUID.fromString(parts[1]));
   }
 

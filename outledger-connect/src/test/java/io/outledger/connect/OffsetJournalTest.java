@@ -7,6 +7,7 @@ import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
 import io.outledger.relay.PullJournal;
 import io.outledger.relay.Slots;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** How far the cursor's row may follow, by what Connect has made durable. */
@@ -19,8 +20,7 @@ class OffsetJournalTest {
   private final PullJournal.Entry taken = entry(2, 10);
 
   private static PullJournal.Entry entry(long epoch, long high) {
-    return new PullJournal.Entry(
-        epoch, null, new Frontier(high, Positions.NONE), null, Positions.NONE);
+    return new PullJournal.Entry(epoch, null, new Frontier(high, Positions.NONE), null, Set.of());
   }
 
   private Frontier durable(boolean isExactlyOnce) {

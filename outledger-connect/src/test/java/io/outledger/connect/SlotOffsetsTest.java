@@ -10,6 +10,7 @@ import io.outledger.relay.Slots;
 import io.outledger.store.KnownMessage;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -29,9 +30,13 @@ class SlotOffsetsTest {
             "16384",
             new Frontier(100, Positions.of(3, 4, 5, 9)),
             new KnownMessage(100, new UUID(1, 2)),
-            Positions.of(7));
+            Set.of(new KnownMessage(7, new UUID(3, 4)), new KnownMessage(7, new UUID(5, 6))));
     Map<String, Object> offset = new HashMap<>(SlotOffsets.offset(entry));
-    assertThat(offset).containsEntry("open", "3-5,9").containsEntry("sent", "7");
+    assertThat(offset)
+        .containsEntry("open", "3-5,9")
+        .containsEntry(
+            "sent",
+            "7/00000000-0000-0003-0000-000000000004,7/00000000-0000-0005-0000-000000000006");
     assertThat(SlotOffsets.entry(offset)).contains(entry);
     offset.put("high", 100); // as another converter may read it
     assertThat(SlotOffsets.entry(offset)).contains(entry);

@@ -209,7 +209,7 @@ final class ActivePull {
     Frontier durable = journal.durable(number, slot.from(), reached.frontier());
     PullJournal.Entry mirror =
         new PullJournal.Entry(
-            reached.epoch(), reached.ledger(), durable, reached.known(), Positions.NONE);
+            reached.epoch(), reached.ledger(), durable, reached.known(), Set.of());
     List<ParkedChange> all = new ArrayList<>(slot.retries().changes());
     all.addAll(changes);
     Optional<SaveOutcome.Saved> saved = slot.save(mirror, all, lease, context);
@@ -277,7 +277,9 @@ final class ActivePull {
     }
     handedOut = positions(taken);
     // One that was parked and did not arrive is both: it is sent once, and its row is taken away.
-    wanted.stream().filter(each -> !handedOut.contains(each.position())).forEach(taken::add);
+    // Another one of its position is not: it is of a ledger that was emptied.
+    Set<KnownMessage> read = taken.stream().map(ActivePull::known).collect(Collectors.toSet());
+    wanted.stream().filter(each -> !read.contains(known(each))).forEach(taken::add);
     wanted.clear();
     messages = List.copyOf(taken);
     progress.settled(positions(page.messages()).minus(handedOut));
@@ -286,6 +288,10 @@ final class ActivePull {
       pace.came(context.time().nanoTime());
     }
     return Ownership.Held.IT;
+  }
+
+  private static KnownMessage known(LedgerMessage read) {
+    return new KnownMessage(read.position(), read.message().id());
   }
 
   private static Positions positions(List<LedgerMessage> messages) {

@@ -3,9 +3,9 @@ package io.outledger.relay;
 
 import io.outledger.Require;
 import io.outledger.frontier.Frontier;
-import io.outledger.frontier.Positions;
 import io.outledger.store.KnownMessage;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,15 +25,14 @@ public interface PullJournal {
    *     known
    * @param frontier what of the slot has arrived
    * @param known a message that the ledger must still show; null where none was read
-   * @param sent positions of dead letters that were sent on request, and whose rows may still be
-   *     there
+   * @param sent dead letters that were sent on request, and whose rows may still be there; copied
    */
   record Entry(
       long epoch,
       @Nullable String ledger,
       Frontier frontier,
       @Nullable KnownMessage known,
-      Positions sent) {
+      Set<KnownMessage> sent) {
 
     /**
      * Checks what is given.
@@ -43,7 +42,7 @@ public interface PullJournal {
      */
     public Entry {
       Require.nonNull("frontier", frontier);
-      Require.nonNull("sent", sent);
+      sent = Set.copyOf(Require.nonNull("sent", sent));
     }
   }
 

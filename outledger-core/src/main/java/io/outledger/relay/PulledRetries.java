@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay;
 
-import io.outledger.frontier.Positions;
+import io.outledger.store.KnownMessage;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.ParkedChange;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedPlace;
 import io.outledger.store.RelayStore;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -23,12 +24,12 @@ final class PulledRetries {
   private static final int LIMIT = 50;
 
   /** Those that were sent by an earlier owner, as the journal names them. */
-  private Positions before;
+  private Set<KnownMessage> before;
 
-  private final Map<Long, ParkedPlace> handedOut = new HashMap<>();
+  private final Map<KnownMessage, ParkedPlace> handedOut = new LinkedHashMap<>();
   private final List<ParkedChange> changes = new ArrayList<>();
 
-  PulledRetries(Positions before) {
+  PulledRetries(Set<KnownMessage> before) {
     this.before = before;
   }
 
@@ -44,15 +45,16 @@ final class PulledRetries {
     List<ParkedMessage> due = store.due(Set.of(""), Set.of(), LIMIT);
     for (ParkedMessage each : due) {
       ParkedPlace place = ParkedPlace.of(each);
-      if (before.contains(each.position())) {
+      KnownMessage message = new KnownMessage(place.position(), place.id());
+      if (before.contains(message)) {
         changes.add(removed(place, false));
       } else {
-        handedOut.put(each.position(), place);
+        handedOut.put(message, place);
         wanted.add(new LedgerMessage(each.position(), each.message(), each.unreadable()));
       }
     }
     if (changes.isEmpty() && due.size() < LIMIT) {
-      before = Positions.NONE; // their rows are gone
+      before = Set.of(); // their rows are gone
     }
     return wanted;
   }
@@ -62,20 +64,26 @@ final class PulledRetries {
   }
 
   /** Returns what a successor must not send: it has been sent, or is in what was handed out. */
-  Positions sent() {
-    Positions sent = Positions.of(handedOut.keySet().stream().mapToLong(Long::longValue).toArray());
-    return arrived().union(sent);
+  Set<KnownMessage> sent() {
+    Set<KnownMessage> sent = arrived();
+    sent.addAll(handedOut.keySet());
+    return sent;
   }
 
   /** The same without what was handed out and may not arrive. */
-  Positions arrived() {
-    Positions taken = Positions.of(changes.stream().mapToLong(ParkedChange::position).toArray());
-    return before.union(taken);
+  Set<KnownMessage> arrived() {
+    Set<KnownMessage> arrived = new LinkedHashSet<>(before);
+    changes.forEach(change -> arrived.add(message(change)));
+    return arrived;
   }
 
   /** Notes that messages are parked again, instead of being sent. */
   void parked(List<ParkedChange> again) {
-    again.forEach(change -> handedOut.remove(change.position()));
+    again.forEach(change -> handedOut.remove(message(change)));
+  }
+
+  private static KnownMessage message(ParkedChange change) {
+    return new KnownMessage(change.position(), change.id());
   }
 
   /** Forgets what was handed out: it is looked for again. */
@@ -96,8 +104,9 @@ final class PulledRetries {
 
   /** Takes it that a save has taken them away. */
   void saved() {
-    before =
-        before.minus(Positions.of(changes.stream().mapToLong(ParkedChange::position).toArray()));
+    Set<KnownMessage> left = new LinkedHashSet<>(before);
+    changes.forEach(change -> left.remove(message(change)));
+    before = left;
     changes.clear();
   }
 }

@@ -161,7 +161,7 @@ final class PulledSlot {
     String ledger = grant.server().ledger();
     PullJournal.Entry entry =
         same.orElse(
-            new PullJournal.Entry(epoch, ledger, grant.frontier(), grant.known(), Positions.NONE));
+            new PullJournal.Entry(epoch, ledger, grant.frontier(), grant.known(), Set.of()));
     return new PullJournal.Entry(epoch, ledger, entry.frontier(), entry.known(), entry.sent());
   }
 
@@ -198,7 +198,8 @@ final class PulledSlot {
     return entry(all, known, held().retries.arrived());
   }
 
-  private PullJournal.Entry entry(Frontier all, @Nullable KnownMessage known, Positions sent) {
+  private PullJournal.Entry entry(
+      Frontier all, @Nullable KnownMessage known, Set<KnownMessage> sent) {
     PullJournal.Entry from = held().from;
     Positions open = all.open().intersection(held().unsettled);
     return new PullJournal.Entry(

@@ -298,6 +298,27 @@ class PullTest extends PulledLedger {
     assertArrivesOnce(second);
   }
 
+  @Test
+  void aDeadLetterOfAnEmptiedLedgerIsSentBesideTheMessageThatHasItsPosition() {
+    append("a", 0);
+    Pull first = pull(0);
+    journal.heartbeat(parked(first, first.next()));
+    first.committed();
+    first.release();
+    ledger.truncate();
+    append("b", 0);
+    ledger.subscription("s0").move(Start.EARLIEST);
+    ledger.subscription("s0").requestRetry(1, "");
+    Pull second = pull(0);
+    assertThat(step(second).messages())
+        .extracting(LedgerMessage::position)
+        .containsExactlyInAnyOrder(1L, 1L);
+    clock.advance(Duration.ofSeconds(2));
+    step(second);
+    assertThat(arrived()).containsExactlyInAnyOrder("a0", "b0");
+    assertThat(ledger.subscription("s0").parked()).isEmpty();
+  }
+
   /** More are wanted than are looked for at once, so the row of one that was sent comes later. */
   @Test
   void aDeadLetterThatWasSentIsNotSentAgainBehindManyOthers() {
