@@ -22,6 +22,7 @@ import io.outledger.store.LedgerMessage;
 import io.outledger.store.ParkedChange;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedState;
+import io.outledger.store.PollRequest;
 import io.outledger.store.RelayStore;
 import io.outledger.store.SaveOutcome;
 import io.outledger.store.Start;
@@ -51,6 +52,9 @@ abstract class DivideContractTests extends DatabaseContractTests {
   private static final String WHO = "anna";
   private static final String WHY = "fewer machines";
   private static final int KEYS = 12;
+
+  /** So many messages are divided in one step at most. */
+  private static final int AT_ONCE_MAX = 10_000;
 
   private final List<RelayStore> stores = new ArrayList<>();
 
@@ -282,6 +286,40 @@ abstract class DivideContractTests extends DatabaseContractTests {
     assertThat(first.store().look().waits()).isNull();
     assertThat(cursors(SUBSCRIPTION)).containsExactly(1L, 2L);
     assertThat(process().requests().ask(request).state()).isEqualTo(RequestState.STOPPED);
+  }
+
+  /** Owners alone settle, retry and discard, and nobody becomes one while a division waits. */
+  @Test
+  final void oneThatIsTooLargeIsRefusedAndTheOldPartitionsGoOn() {
+    append(IntStream.rangeClosed(0, AT_ONCE_MAX).mapToObj(i -> "key-" + i).toArray(String[]::new));
+    Owner first = owner(SUBSCRIPTION, 1, 0);
+    List<LedgerMessage> all =
+        first.store().poll(new PollRequest(0, AT_ONCE_MAX + 1, 1 << 26, Positions.NONE)).messages();
+    long high = all.get(AT_ONCE_MAX).position();
+    first.save(new Frontier(high, Positions.range(all.get(0).position(), high)));
+    first.release();
+    assertRefused("are not settled: let processes with the old number settle them");
+
+    Owner second = owner(SUBSCRIPTION, 1, 0);
+    Request request = request(SUBSCRIPTION, 3);
+    assertThat(process().requests().ask(request).state()).isEqualTo(RequestState.RUNNING);
+    second.save(new Frontier(high, Positions.NONE));
+    for (int from = 0; from <= AT_ONCE_MAX; from += 1_000) {
+      List<LedgerMessage> some = all.subList(from, Math.min(from + 1_000, all.size()));
+      second.save(some.stream().map(DivideContractTests::dead).toArray(ParkedChange[]::new));
+    }
+    second.release();
+    assertThat(later(request).state()).isEqualTo(RequestState.REFUSED);
+    assertRefused("are parked: retry or discard some");
+    assertThat(owner(SUBSCRIPTION, 1, 0).store().pauses().division()).isNull();
+  }
+
+  private void assertRefused(String why) {
+    RequestStatus refused = divide(SUBSCRIPTION, 3);
+    assertThat(refused.state()).as(refused.result()).isEqualTo(RequestState.REFUSED);
+    assertThat(refused.code()).isEqualTo(ErrorCode.OTHER_PARTITIONS.code());
+    assertThat(refused.result()).contains(why);
+    assertThat(cursors(SUBSCRIPTION)).containsExactly(0L);
   }
 
   @Test

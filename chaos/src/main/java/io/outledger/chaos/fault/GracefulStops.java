@@ -4,7 +4,6 @@ package io.outledger.chaos.fault;
 import io.outledger.chaos.fault.Incident.Victim;
 import io.outledger.chaos.roles.RelayMain;
 import io.outledger.chaos.shop.Patience;
-import io.outledger.relay.listener.RelayEvent;
 import io.outledger.servers.ChildJvm;
 
 /**
@@ -12,9 +11,6 @@ import io.outledger.servers.ChildJvm;
  * duplicate after that.
  */
 final class GracefulStops implements Story {
-
-  /** How a relay's process tells it. */
-  private static final String LEASE_LOST = RelayEvent.LeaseLost.class.getSimpleName() + "[";
 
   @Override
   public Incident happen(Fault fault, Scene scene) {
@@ -36,6 +32,6 @@ final class GracefulStops implements Story {
 
   /** A machine may be too busy to renew a lease in time; who says so had none to give back. */
   private static boolean hasRunOut(String output) {
-    return output.indexOf(LEASE_LOST, output.lastIndexOf(RelayMain.OWNS)) >= 0;
+    return output.indexOf("the lease ran out", output.lastIndexOf(RelayMain.OWNS)) >= 0;
   }
 }

@@ -99,18 +99,24 @@ final class Dividing {
       return Optional.of(owned(parts));
     }
     long high = high(parts);
-    String tooMany = null;
     if (rows.messages(connection, unsettled(parts, high), ROWS_MAX).size() > ROWS_MAX) {
-      tooMany =
-          ("more than %s messages up to position %s are not settled, and nobody does that: start a"
-                  + " process with the old number")
-              .formatted(ROWS_MAX, high);
-    } else if (rows.parked(connection, ROWS_MAX).size() > ROWS_MAX) {
-      tooMany = "more than %s messages are parked: retry or discard some".formatted(ROWS_MAX);
+      throw tooMany(
+          ("more than %s messages up to position %s are not settled: let processes with the old"
+                  + " number settle them")
+              .formatted(ROWS_MAX, high));
     }
-    return tooMany == null
-        ? Optional.empty()
-        : Optional.of(new DivisionStep.Waits(parts.size(), high, ready(parts), tooMany));
+    if (rows.parked(connection, ROWS_MAX).size() > ROWS_MAX) {
+      throw tooMany("more than %s messages are parked: retry or discard some".formatted(ROWS_MAX));
+    }
+    return Optional.empty();
+  }
+
+  /** Owners alone do something about it, and nobody becomes one while a division waits. */
+  private ConfigurationException tooMany(String what) {
+    return new ConfigurationException(
+        ErrorCode.OTHER_PARTITIONS,
+        "subscription \"%s\" cannot be divided now, since %s; then ask again. Nothing was changed"
+            .formatted(name, what));
   }
 
   private static DivisionStep owned(List<Part> parts) {
