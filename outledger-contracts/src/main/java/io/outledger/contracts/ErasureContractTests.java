@@ -137,10 +137,13 @@ abstract class ErasureContractTests extends DatabaseContractTests {
         ParkedRows.park(all.get(2), "", ParkedState.HELD, null),
         ParkedRows.park(all.get(3), "", ParkedState.DEAD, null));
     execute(ATTEMPTED);
+    long attempts = count("SELECT COUNT(*) FROM outledger_attempt");
     Request request = erase("a");
     RequestStatus erased = requests().ask(request);
     assertThat(erased.state()).isEqualTo(RequestState.RUNNING);
-    assertThat(erased.result()).contains("3 parked by subscriptions").contains(SUBSCRIPTION);
+    assertThat(erased.result())
+        .contains("3 parked by subscriptions with " + (attempts - 1) + " attempts")
+        .contains(SUBSCRIPTION);
     assertThat(kept("outledger_parked")).isEqualTo(1);
     assertThat(count("SELECT COUNT(*) FROM outledger_attempt")).isEqualTo(1);
     assertThat(owner.store().discards(ParkedPlace.FIRST, 10))

@@ -225,7 +225,9 @@ abstract class ParkedRequestContractTests extends DatabaseContractTests {
     owner.save(ParkedRows.fail(1, 2, null), ParkedRows.fail(2, 2, null));
     RequestStatus stopped = later(request);
     assertThat(stopped.state()).isEqualTo(RequestState.STOPPED);
-    assertThat(stopped.result()).startsWith("stopped, because 2 have failed again");
+    assertThat(stopped.result())
+        .startsWith("stopped, because 2 have failed again: 4 asked for: 0 came through")
+        .endsWith(", 2 failed again, 2 are left as they were");
     assertThat(owner.due()).isEmpty();
   }
 
@@ -237,6 +239,11 @@ abstract class ParkedRequestContractTests extends DatabaseContractTests {
     owner.save(ParkedRows.remove(1, ""));
     RequestStatus stopped = requests().stop(request.id());
     assertThat(stopped.state()).isEqualTo(RequestState.STOPPED);
+    assertThat(stopped.done()).isEqualTo(1);
+    assertThat(stopped.result())
+        .isEqualTo(
+            "stopped: 3 asked for: 1 came through or went to a later request, 0 failed again,"
+                + " 2 are left as they were");
     assertThat(owner.due()).isEmpty();
     assertThat(requests().stop(request.id())).isEqualTo(stopped);
     assertThat(requests().ask(request)).isEqualTo(stopped);

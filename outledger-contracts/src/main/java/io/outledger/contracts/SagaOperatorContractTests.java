@@ -4,6 +4,7 @@ package io.outledger.contracts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 
 import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
@@ -18,6 +19,7 @@ import io.outledger.event.Events;
 import io.outledger.inbox.Received;
 import io.outledger.jdbc.EventContext;
 import io.outledger.jdbc.admin.CancelScheduled;
+import io.outledger.jdbc.admin.Count;
 import io.outledger.jdbc.admin.DeliverNow;
 import io.outledger.jdbc.admin.Parked;
 import io.outledger.jdbc.admin.RequestState;
@@ -30,6 +32,7 @@ import io.outledger.jdbc.admin.StoredTypes;
 import io.outledger.jdbc.admin.Verb;
 import io.outledger.relay.RunningRelay;
 import io.outledger.saga.Saga;
+import io.outledger.saga.SagaId;
 import io.outledger.saga.SagaPhase;
 import io.outledger.saga.SagaRow;
 import io.outledger.store.ParkedFailure;
@@ -129,6 +132,49 @@ abstract class SagaOperatorContractTests extends TripContractTests {
                     new ParkedFailure(ParkedState.RETRYING, true, 1, "planted", TripSaga.LATE)));
     assertThat(trip().saga().timers()).extracting(SagaTimer::place).containsExactly(Place.PARKED);
     assertThat(trip().saga().isStuck()).isFalse();
+  }
+
+  @Test
+  final void stuckOnesAreCountedByName() throws Exception {
+    assertThat(app().admin().sagas().stuck()).isEmpty();
+    for (String key : List.of("t-1", "t-2", "t-3")) {
+      receive(new Planned(key));
+    }
+    assertThat(app().admin().sagas().stuck()).containsExactly(entry("trip", Count.NONE));
+    park("t-1", ParkedState.DEAD);
+    park("t-1", ParkedState.DEAD);
+    park("t-2", ParkedState.RETRYING);
+    park("none", ParkedState.DEAD);
+    execute(
+        "INSERT INTO outledger_saga (saga, saga_key, version, phase, state_type, state_version,"
+            + " payload, started_at, changed_at) SELECT 'renewal', saga_key, version, phase,"
+            + " state_type, state_version, payload, started_at, changed_at FROM outledger_saga");
+    assertThat(app().admin().sagas().stuck())
+        .containsExactly(entry("renewal", Count.NONE), entry("trip", new Count(1, false)));
+    assertThat(app().admin().sagas().list(SagaQuery.ALL).rows())
+        .filteredOn(SagaInfo::isStuck)
+        .extracting(SagaInfo::id)
+        .containsExactly(TRIP);
+  }
+
+  @Test
+  final void whyTellsANameThatNobodyHasFromAKeyThatIsNotThere() throws Exception {
+    SagaId none = new SagaId("tripp", "t-1");
+    assertThat(app().admin().sagas().why(none)).startsWith("no saga is named tripp here: ");
+    receive(new Planned("t-2"));
+    assertThat(app().admin().sagas().why(TRIP))
+        .startsWith("there is no saga trip of t-1: it has ended, or no message has started it")
+        .doesNotContain("dead letter");
+    park("t-1", ParkedState.DEAD);
+    assertThat(app().admin().sagas().why(TRIP)).endsWith(": retry or discard it");
+  }
+
+  private void park(String key, ParkedState state) throws Exception {
+    Received booked = received(new Booked(key));
+    ParkedFailure failure = new ParkedFailure(state, true, 1, "planted", TripSaga.LATE);
+    inTransactionOf(
+        transaction ->
+            database().received().park(transaction, TripSaga.NAME, List.of(booked), failure));
   }
 
   @Test
@@ -293,20 +339,7 @@ abstract class SagaOperatorContractTests extends TripContractTests {
   final void sagaIsStuckBehindADeadLetterOfItsReceiver() throws Exception {
     receive(new Planned("t-1"));
     receive(new Planned("t-2"));
-    Received booked = received(new Booked("t-1"));
-    boolean isParked =
-        inTransactionOf(
-            transaction -> {
-              database()
-                  .received()
-                  .park(
-                      transaction,
-                      TripSaga.NAME,
-                      List.of(booked),
-                      new ParkedFailure(ParkedState.DEAD, true, 3, "planted", Duration.ZERO));
-              return true;
-            });
-    assertThat(isParked).isTrue();
+    park("t-1", ParkedState.DEAD);
     assertThat(app().admin().sagas().list(SagaQuery.ALL).rows())
         .filteredOn(SagaInfo::isStuck)
         .extracting(SagaInfo::id)

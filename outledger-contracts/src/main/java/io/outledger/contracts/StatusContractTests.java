@@ -2,11 +2,16 @@
 package io.outledger.contracts;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.outledger.OutledgerException;
+import io.outledger.jdbc.Outledger;
+import io.outledger.jdbc.RelayBuilder;
 import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.jdbc.spi.RelayStatus;
 import io.outledger.jdbc.spi.RelayStatus.State;
 import io.outledger.jdbc.spi.StatusStore.Entry;
+import io.outledger.testing.RecordingPublisher;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,6 +49,17 @@ abstract class StatusContractTests extends DatabaseContractTests {
     write(many.toArray(Entry[]::new));
     assertThat(rows("")).isEqualTo(INSTANCES_MAX);
     assertThat(rows(" WHERE instance = 'i" + INSTANCES_MAX + "'")).isZero();
+  }
+
+  /** Else its status would be what an earlier instance was doing. */
+  @Test
+  final void relayThatIsRefusedAtItsStartSaysWhy() {
+    try (Outledger outledger = Outledger.builder(dataSource()).withoutRetention().build()) {
+      execute("ALTER TABLE outledger_declaration RENAME TO outledger_gone");
+      RelayBuilder relay = outledger.relay(SUBSCRIPTION).to(new RecordingPublisher());
+      assertThatThrownBy(relay::start).isInstanceOf(OutledgerException.class);
+    }
+    assertThat(rows(" WHERE state = 'stopped' AND reason LIKE 'OUT-0%'")).isEqualTo(1);
   }
 
   private void write(Entry... entries) {

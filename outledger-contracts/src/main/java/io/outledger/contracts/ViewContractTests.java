@@ -78,8 +78,16 @@ abstract class ViewContractTests extends DatabaseContractTests {
     assertThat(rows(LAG))
         .containsExactly(SUBSCRIPTION + "|running|null|" + high + "|0|null|0|0|0|0|runs");
     owner.release();
+    RelayStatus before = new RelayStatus(State.REFUSED, "the schema is older", null);
+    database()
+        .status(dataSource())
+        .write(List.of(new Entry(key, "zero", before, LONG.multipliedBy(2))));
     assertThat(rows("SELECT instance, state FROM outledger_lag"))
         .containsExactly("one|was running");
+    RelayStatus after = new RelayStatus(State.REFUSED, "the schema is newer", null);
+    database().status(dataSource()).write(List.of(new Entry(key, "three", after, AT_ONCE)));
+    assertThat(rows("SELECT instance, state, reason FROM outledger_lag"))
+        .containsExactly("three|refused|the schema is newer");
     assertThat(count("SELECT count(*) FROM outledger_lag WHERE oldest_age = waiting_age"))
         .isEqualTo(1);
   }

@@ -3,6 +3,7 @@ package io.outledger.event;
 
 import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
+import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -54,11 +55,25 @@ record Upcast<T>(
         "the " + this + " of " + event.getName() + " " + what + "; correct it, and retry");
   }
 
+  /** The last line of the class that has the step: what it calls may be a library's. */
   private static String place(RuntimeException thrown) {
-    StackTraceElement[] stack = thrown.getStackTrace();
-    return stack.length == 0
-        ? ""
-        : " at " + stack[0].getFileName() + ":" + stack[0].getLineNumber();
+    List<StackTraceElement> stack = List.of(thrown.getStackTrace());
+    List<String> classes = stack.stream().map(Upcast::outermostClass).toList();
+    int step = classes.indexOf(Upcast.class.getName()) - 1;
+    while (step > 0 && classes.get(step).startsWith("java.")) {
+      step--; // of a function that was put together of others
+    }
+    if (step < 0) {
+      return ""; // thrown elsewhere before, or without a trace
+    }
+    StackTraceElement line = stack.get(classes.indexOf(classes.get(step)));
+    return " at " + line.getFileName() + ":" + line.getLineNumber();
+  }
+
+  private static String outermostClass(StackTraceElement frame) {
+    String name = frame.getClassName();
+    int inner = name.indexOf('$');
+    return inner < 0 ? name : name.substring(0, inner);
   }
 
   /** Names it for people. */

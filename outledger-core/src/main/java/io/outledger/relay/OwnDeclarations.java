@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay;
 
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import io.outledger.StoreException;
 import io.outledger.relay.context.RelayContext;
 import io.outledger.relay.listener.RelayEvent;
 import io.outledger.store.CursorRow;
@@ -29,6 +32,18 @@ final class OwnDeclarations {
 
   Declaring all() {
     return declaring;
+  }
+
+  /** Declares them over another store, on any thread, before the relay takes its first step. */
+  void declareOver(RelayStore other) {
+    try {
+      other.declare(declaring);
+    } catch (ConfigurationException | StoreException e) {
+      if (e.code() != ErrorCode.STORE_UNAVAILABLE) { // else nobody could be told by the database
+        context.listener().on(new RelayEvent.Refused(String.valueOf(e.getMessage())));
+      }
+      throw e;
+    }
   }
 
   /** Declares them, once. */

@@ -307,13 +307,14 @@ public final class Relay implements AutoCloseable {
 
   /**
    * Declares what this relay has over another store of its subscription, before this relay takes
-   * its first step, which declares it too. Thread-safe.
+   * its first step, which declares it too. Listeners hear of a refusal. Thread-safe.
    *
    * @param other stays open
+   * @throws ConfigurationException if a required condition is not met
    * @throws StoreException if the database failed
    */
   public void declareOver(RelayStore other) {
-    Require.nonNull("other", other).declare(declarations.all());
+    declarations.declareOver(Require.nonNull("other", other));
   }
 
   private void take(LeaseGrant grant, ActiveRelay.Claim claim) {

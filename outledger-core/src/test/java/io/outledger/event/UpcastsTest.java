@@ -239,6 +239,19 @@ final class UpcastsTest {
   }
 
   @Test
+  void placeOfAFailureIsTheStepsOwnLineAndNotThatOfALibrary() {
+    Function<StringBuilder, StringBuilder> cuts = text -> text.delete(9_999, 10_000);
+    for (Function<StringBuilder, StringBuilder> step : List.of(cuts, cuts.andThen(text -> text))) {
+      Events failing =
+          events(types(type -> type.version(2).upcast(1, 2, StringBuilder.class, step)));
+      assertThatThrownBy(() -> read(failing, "order.placed", 1))
+          .isInstanceOf(InvalidMessageException.class)
+          .hasMessageContaining(
+              "threw java.lang.StringIndexOutOfBoundsException at UpcastsTest.java:");
+    }
+  }
+
+  @Test
   void aStepThatFailsOrReturnsNothingIsToldWithoutThePayload() {
     Events failing =
         events(

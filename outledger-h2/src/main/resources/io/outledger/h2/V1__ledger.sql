@@ -446,7 +446,8 @@ SELECT m.position, m.time, m.id, m.version, m.topic, m.message_key, m.type, m.he
 -- says that nobody reads the ledger, or that a row which the schema inserts was removed. "lacking"
 -- is what is declared and the owner does not have: its messages are parked. Retention keeps all
 -- from "lowest".
--- Where nobody runs a subscription, "state" says what its last owner was doing: "was running".
+-- Where nobody runs a subscription, "state" says what its last owner was doing: "was running",
+-- unless a relay was refused after that: then it says so.
 CREATE VIEW IF NOT EXISTS {schema}.outledger_lag AS
 SELECT l.subscription, l.partition_no, l.running, t.instance,
        CASE WHEN l.running OR t.state NOT IN ('running', 'waiting', 'paused') THEN t.state
@@ -521,7 +522,8 @@ SELECT l.subscription, l.partition_no, l.running, t.instance,
                  WHERE t.subscription = s.subscription AND t.partition_no = s.partition_no
                    AND (t.incarnation = s.incarnation
                         OR NOT COALESCE(s.lease_until > CURRENT_TIMESTAMP, FALSE))
-                 ORDER BY CASE WHEN t.incarnation = s.incarnation THEN 0 ELSE 1 END, t.since DESC
+                 ORDER BY CASE WHEN t.incarnation = s.incarnation OR t.state IN ('refused', 'stopped')
+                               THEN 0 ELSE 1 END, t.since DESC
                  FETCH FIRST ROW ONLY) AS owner
           FROM {schema}.outledger_subscription s) i) l
   LEFT JOIN {schema}.outledger_status t

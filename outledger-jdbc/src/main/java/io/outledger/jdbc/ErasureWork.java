@@ -12,6 +12,7 @@ import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.jdbc.spi.Database;
 import io.outledger.jdbc.spi.ErasureRows;
 import io.outledger.jdbc.spi.ErasureRows.Receipt;
+import io.outledger.jdbc.spi.ErasureRows.Withdrawn;
 import io.outledger.jdbc.spi.OperatorTransactions;
 import io.outledger.jdbc.spi.RequestRow;
 import io.outledger.jdbc.spi.RequestStep;
@@ -20,6 +21,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -74,17 +76,26 @@ final class ErasureWork implements RequestWork {
    * @param received how many that consumers had parked
    * @param behind how many subscriptions had not passed the last position when what is parked was
    *     looked through; 0 where it is to be looked through in any case
+   * @param attempts how many attempts at what subscriptions had parked
    */
   private record Stand(
-      long to, long end, long last, long erased, long parked, long received, long behind) {
+      long to,
+      long end,
+      long last,
+      long erased,
+      long parked,
+      long received,
+      long behind,
+      long attempts) {
 
+    /** An instance of an earlier build has left out the last number. */
     static Stand read(String place) {
-      long[] n = NumbersText.read(place);
-      return new Stand(n[0], n[1], n[2], n[3], n[4], n[5], n[6]);
+      long[] n = Arrays.copyOf(NumbersText.read(place), 8);
+      return new Stand(n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7]);
     }
 
     String text() {
-      return NumbersText.write(to, end, last, erased, parked, received, behind);
+      return NumbersText.write(to, end, last, erased, parked, received, behind, attempts);
     }
 
     boolean isWalking() {
@@ -147,7 +158,7 @@ final class ErasureWork implements RequestWork {
   /** Whoever copies messages is done, and who comes later sees that an erasure goes on. */
   private Stand first(Connection transaction) throws SQLException {
     rows.lock(transaction);
-    return new Stand(0, rows.last(transaction), 0, 0, 0, 0, 0);
+    return new Stand(0, rows.last(transaction), 0, 0, 0, 0, 0, 0);
   }
 
   private Stand walk(Connection transaction, Stand stand) throws SQLException {
@@ -165,12 +176,13 @@ final class ErasureWork implements RequestWork {
         stand.erased() + erased,
         stand.parked(),
         stand.received(),
-        0);
+        0,
+        stand.attempts());
   }
 
   private RequestStep lookThrough(
       Connection transaction, Stand stand, List<SubscriptionStatus> behind) throws SQLException {
-    int parked = rows.withdraw(transaction, verb, BATCH_MAX);
+    Withdrawn withdrawn = rows.withdraw(transaction, verb, BATCH_MAX);
     List<Receipt> receipts = rows.receipts(transaction, verb, RECEIPTS_MAX);
     for (Receipt each : receipts) {
       remember(transaction, each);
@@ -183,11 +195,12 @@ final class ErasureWork implements RequestWork {
             stand.end(),
             stand.last(),
             stand.erased(),
-            stand.parked() + parked,
+            stand.parked() + withdrawn.messages(),
             stand.received() + receipts.size(),
-            isAnyLeft ? 0 : behind.size());
+            isAnyLeft ? 0 : behind.size(),
+            stand.attempts() + withdrawn.attempts());
     if (isAnyLeft) {
-      boolean isFull = parked == BATCH_MAX || receipts.size() == RECEIPTS_MAX;
+      boolean isFull = withdrawn.messages() == BATCH_MAX || receipts.size() == RECEIPTS_MAX;
       return goesOn(now, "more is parked", isFull ? Duration.ZERO : SOON);
     }
     if (!behind.isEmpty()) {
@@ -229,7 +242,8 @@ final class ErasureWork implements RequestWork {
   }
 
   private static String counts(Stand now) {
-    return "erased %s in the ledger, %s parked by subscriptions, %s parked by consumers"
-        .formatted(now.erased(), now.parked(), now.received());
+    return ("erased %s in the ledger, %s parked by subscriptions with %s attempts, %s parked by"
+            + " consumers with all their attempts")
+        .formatted(now.erased(), now.parked(), now.attempts(), now.received());
   }
 }

@@ -30,6 +30,11 @@ record OfCursors(
     return over(transaction).takeBack(transaction, row);
   }
 
+  @Override
+  public SoFar soFar(Connection transaction, RequestRow row) throws SQLException {
+    return over(transaction).soFar(transaction, row);
+  }
+
   private RequestWork over(Connection transaction) throws SQLException {
     CursorKey first = store.cursors(transaction, subscription).get(0);
     return work.apply(first.partition() == 0 ? first : CursorKey.everyPartition(subscription));

@@ -33,6 +33,7 @@ final class ParkedRequestWork<P> implements RequestWork {
 
   private static final int BATCH_MAX = 1_000;
   private static final Duration LOOK = Duration.ofSeconds(1);
+  private static final String LEFT_ALONE = " are left as they were";
 
   private final ParkedNotes<P> notes;
   private final Parts<P> parts;
@@ -191,7 +192,17 @@ final class ParkedRequestWork<P> implements RequestWork {
         "stopped, because "
             + Count.of(left.failed())
             + " have failed again: "
-            + text(stand.noted(), left));
+            + text(stand.noted(), left, LEFT_ALONE));
+  }
+
+  @Override
+  public SoFar soFar(Connection transaction, RequestRow row) throws SQLException {
+    if (row.place() == null) {
+      return SoFar.told(row);
+    }
+    Stand stand = Stand.of(row);
+    Left left = left(transaction, row);
+    return new SoFar(done(row, stand, left), text(stand.noted(), left, LEFT_ALONE));
   }
 
   @Override
@@ -210,6 +221,10 @@ final class ParkedRequestWork<P> implements RequestWork {
   }
 
   private String text(long noted, Left left) {
+    return text(noted, left, " wait for their owner");
+  }
+
+  private String text(long noted, Left left, String rest) {
     Count waiting = Count.of(left.waiting());
     Count failed = Count.of(left.failed());
     String ended =
@@ -222,6 +237,6 @@ final class ParkedRequestWork<P> implements RequestWork {
             ? "%s asked for: %s came through or went to a later request, %s failed again, "
                 .formatted(noted, ended, failed)
             : "%s asked for: %s are gone or went to a later request, ".formatted(noted, ended);
-    return text + waiting + " wait for their owner";
+    return text + waiting + rest;
   }
 }

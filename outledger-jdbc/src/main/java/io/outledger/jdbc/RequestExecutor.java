@@ -7,6 +7,7 @@ import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
 import io.outledger.Printable;
 import io.outledger.StoreException;
+import io.outledger.jdbc.RequestWork.SoFar;
 import io.outledger.jdbc.admin.RequestState;
 import io.outledger.jdbc.admin.RequestStatus;
 import io.outledger.jdbc.admin.Verb;
@@ -224,7 +225,7 @@ final class RequestExecutor {
     Optional<Verb> verb = VerbText.read(row);
     RequestStep step =
         verb.isEmpty()
-            ? ended(row, RequestState.STOPPED, stopped(row), null)
+            ? ended(row, RequestState.STOPPED, stopped(row.status().result()), null)
             : stopping(transaction, row, works.of(verb.get()));
     table.write(transaction, row, step);
     return Optional.of(step);
@@ -236,15 +237,17 @@ final class RequestExecutor {
    */
   private static RequestStep stopping(Connection transaction, RequestRow row, RequestWork work)
       throws SQLException {
-    RequestStatus before = row.status();
+    boolean isSaid = RequestStep.STOPPING.equals(row.place());
+    SoFar sofar = isSaid ? SoFar.told(row) : work.soFar(transaction, row);
     return RequestStep.stopping(
-        work.takeBack(transaction, row), before.done(), before.total(), stopped(row));
+        work.takeBack(transaction, row),
+        sofar.done(),
+        row.status().total(),
+        isSaid ? sofar.result() : stopped(sofar.result()));
   }
 
-  private static String stopped(RequestRow row) {
-    String sofar = row.status().result();
-    boolean isSaid = RequestStep.STOPPING.equals(row.place());
-    return isSaid ? sofar : "stopped" + (sofar.isEmpty() ? "" : ": " + sofar);
+  private static String stopped(String sofar) {
+    return "stopped" + (sofar.isEmpty() ? "" : ": " + sofar);
   }
 
   private static RequestStep ended(

@@ -27,6 +27,25 @@ interface RequestWork {
    */
   Optional<RequestStep> step(Connection transaction, RequestRow row) throws SQLException;
 
+  /**
+   * What a request has come to.
+   *
+   * @param done how many are done
+   * @param result what is told of it
+   */
+  record SoFar(long done, String result) {
+
+    /** Returns what was told last. */
+    static SoFar told(RequestRow row) {
+      return new SoFar(row.status().done(), row.status().result());
+    }
+  }
+
+  /** Returns what it has come to when it is stopped: others may have done more since its step. */
+  default SoFar soFar(Connection transaction, RequestRow row) throws SQLException {
+    return SoFar.told(row);
+  }
+
   /** Takes back, in the transaction of a step, a part of what others have still to carry out. */
   default TakenBack takeBack(Connection transaction, RequestRow row) throws SQLException {
     return TakenBack.ALL;

@@ -2,15 +2,18 @@
 package io.outledger.jdbc;
 
 import io.outledger.Require;
+import io.outledger.jdbc.admin.Count;
 import io.outledger.jdbc.admin.Listing;
 import io.outledger.jdbc.admin.MessageInfo;
 import io.outledger.jdbc.admin.SagaInfo;
 import io.outledger.jdbc.admin.SagaQuery;
 import io.outledger.jdbc.admin.SagaState;
 import io.outledger.jdbc.reading.SagaReads;
+import io.outledger.jdbc.reading.StuckReads;
 import io.outledger.jdbc.spi.AdminReads;
 import io.outledger.saga.SagaId;
 import java.util.Optional;
+import java.util.SortedMap;
 
 /**
  * What an operator reads of sagas. Nothing here changes anything or waits for a lock. Made by
@@ -22,13 +25,18 @@ import java.util.Optional;
  */
 public final class SagaAdmin {
 
+  /** {@link #stuck} has no more names. */
+  public static final int NAMES_MAX = 100;
+
   private static final String USE = "read sagas";
 
   private final SagaReads reads;
+  private final StuckReads stuck;
   private final OpenState openState;
 
   SagaAdmin(AdminReads reads, OpenState openState) {
     this.reads = new SagaReads(reads);
+    this.stuck = new StuckReads(reads);
     this.openState = openState;
   }
 
@@ -41,6 +49,19 @@ public final class SagaAdmin {
     Require.nonNull("query", query);
     openState.require(USE);
     return reads.list(query);
+  }
+
+  /**
+   * Returns how many sagas of each name are stuck behind a dead letter of theirs, also where none
+   * is. It looks at the dead letters and not at all sagas, so one that waits for a time-out that
+   * never comes does not count here; {@link SagaInfo#isStuck} says that of each.
+   *
+   * @return by name, the first {@value #NAMES_MAX}
+   * @throws io.outledger.StoreException if the database failed
+   */
+  public SortedMap<String, Count> stuck() {
+    openState.require(USE);
+    return stuck.count(NAMES_MAX);
   }
 
   /**
@@ -68,7 +89,7 @@ public final class SagaAdmin {
 
   /**
    * Returns in a sentence what a saga waits for, since when, and whether it is stuck; or that it is
-   * not there.
+   * not there, and what is parked of its key; or that nobody has a saga of that name.
    *
    * @throws io.outledger.StoreException if the database failed
    */

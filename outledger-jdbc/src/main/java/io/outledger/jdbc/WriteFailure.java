@@ -5,16 +5,22 @@ import io.outledger.ConfigurationException;
 import io.outledger.OutledgerException;
 import io.outledger.StoreException;
 import io.outledger.jdbc.spi.ErrorClass;
+import io.outledger.jdbc.spi.MissingRight;
 import io.outledger.jdbc.spi.RedactedSqlException;
 import io.outledger.jdbc.spi.SqlErrors;
 import io.outledger.jdbc.spi.StoreFailure;
 import java.sql.SQLException;
+import java.util.Map;
 
 /**
  * Explains a failed statement of the write side to the owner of the transaction. A relay has {@link
  * StoreFailure}: it tries again by itself, and an application's transaction never does.
  */
 final class WriteFailure {
+
+  // No more is needed of these to append, and nobody else writes to them here.
+  private static final Map<String, String> TO_APPEND =
+      Map.of("outledger_message", "INSERT", "outledger_message_position", "USAGE");
 
   private WriteFailure() {}
 
@@ -26,7 +32,7 @@ final class WriteFailure {
   static OutledgerException of(SqlErrors errors, SQLException failure, String doing) {
     SQLException plain = RedactedSqlException.of(failure);
     ErrorClass found = errors.classOf(failure);
-    String text = text(failure, doing, advice(found));
+    String text = text(failure, doing, advice(found, failure));
     // A configuration to correct, or a failure that may pass.
     return switch (found) {
       case READ_ONLY, TABLES_MISSING -> new ConfigurationException(found.code(), text, plain);
@@ -39,7 +45,7 @@ final class WriteFailure {
     return errors.classOf(failure).endsSession();
   }
 
-  private static String advice(ErrorClass found) {
+  private static String advice(ErrorClass found, SQLException failure) {
     return switch (found) {
       case CONNECTION_LOST -> "the connection is lost, or the server cannot be reached";
       case SESSION_TIMEOUT ->
@@ -55,10 +61,7 @@ final class WriteFailure {
           "the tables are missing; apply the schema, or configure the schema that contains them";
       case RACE, LOCK_TIMEOUT, STATEMENT_TIMEOUT -> "roll back and retry the whole transaction";
       case TRANSACTION_FAILED -> "an earlier statement of the transaction failed; roll back";
-      case RIGHT_MISSING ->
-          "roll back, and grant the user the rights of an outbox: INSERT on outledger_message,"
-              + " where there is an outledger_gate SELECT on that, and for scheduled messages"
-              + " SELECT, INSERT and DELETE on outledger_scheduled";
+      case RIGHT_MISSING -> "roll back; " + MissingRight.remedy(failure, TO_APPEND);
       case DUPLICATE_KEY, REFUSED -> "roll back";
     };
   }

@@ -11,15 +11,18 @@ import io.outledger.Printable;
 import io.outledger.Require;
 import io.outledger.jdbc.Admin;
 import io.outledger.jdbc.admin.ConsumerState;
+import io.outledger.jdbc.admin.Count;
 import io.outledger.jdbc.admin.LedgerState;
 import io.outledger.jdbc.admin.Overview;
 import io.outledger.jdbc.admin.ParkedCounts;
+import io.outledger.jdbc.admin.ScheduledState;
 import io.outledger.jdbc.admin.SubscriptionState;
 import io.outledger.store.PauseScope;
 import io.outledger.store.Paused;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -50,6 +53,10 @@ public final class LedgerGauges implements AutoCloseable {
   private final MultiGauge ledgerOldest;
   private final MultiGauge ledgerUnread;
   private final MultiGauge parked;
+  private final MultiGauge scheduledWaiting;
+  private final MultiGauge scheduledDue;
+  private final MultiGauge scheduledLate;
+  private final MultiGauge sagaStuck;
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(LedgerGauges::daemon);
   private volatile double isReadable;
@@ -67,6 +74,30 @@ public final class LedgerGauges implements AutoCloseable {
     this.ledgerUnread =
         gauge(registry, "outledger.ledger.unread", "1 if no subscription reads it", null);
     this.parked = gauge(registry, "outledger.parked", "Parked messages, up to 10,000", null);
+    this.scheduledWaiting =
+        gauge(
+            registry,
+            "outledger.scheduled.waiting",
+            "Messages that are scheduled, up to 10,000",
+            null);
+    this.scheduledDue =
+        gauge(
+            registry,
+            "outledger.scheduled.due",
+            "Scheduled messages that are due and not in the ledger yet, up to 10,000",
+            null);
+    this.scheduledLate =
+        gauge(
+            registry,
+            "outledger.scheduled.late",
+            "For how long the first of these has been due",
+            "seconds");
+    this.sagaStuck =
+        gauge(
+            registry,
+            "outledger.saga.stuck",
+            "Sagas that are stuck behind a dead letter, up to 10,000",
+            null);
     of(registry, "running", "1 if a relay runs it", null, s -> s.isRunning() ? 1 : 0);
     of(registry, "behind", "Positions that are still to be read", null, s -> s.lag().behind());
     of(
@@ -163,7 +194,7 @@ public final class LedgerGauges implements AutoCloseable {
 
   void read() {
     try {
-      show(admin.overview(), admin.consumers());
+      show(admin.overview(), admin.consumers(), admin.sagas().stuck());
     } catch (Throwable e) {
       if (isReadable == 1) {
         LOG.warn("the gauges of the ledger could not be read; trying again", Printable.trace(e));
@@ -175,10 +206,19 @@ public final class LedgerGauges implements AutoCloseable {
   private synchronized void removeAll() {
     isReadable = 0;
     show(List.of(), List.of());
-    List.of(ledgerBytes, ledgerOldest, ledgerUnread).forEach(g -> g.register(List.of(), true));
+    List.of(
+            ledgerBytes,
+            ledgerOldest,
+            ledgerUnread,
+            scheduledWaiting,
+            scheduledDue,
+            scheduledLate,
+            sagaStuck)
+        .forEach(gauge -> gauge.register(List.of(), true));
   }
 
-  private synchronized void show(Overview overview, List<ConsumerState> consumers) {
+  private synchronized void show(
+      Overview overview, List<ConsumerState> consumers, Map<String, Count> stuck) {
     if (thread.isShutdown()) {
       return;
     }
@@ -186,8 +226,18 @@ public final class LedgerGauges implements AutoCloseable {
     one(ledgerBytes, (double) ledger.bytes());
     one(ledgerOldest, seconds(ledger.age()));
     one(ledgerUnread, ledger.isUnread() ? 1 : 0);
+    show(overview.scheduled());
+    List<MultiGauge.Row<?>> sagas = new ArrayList<>();
+    stuck.forEach((saga, n) -> sagas.add(MultiGauge.Row.of(Tags.of("saga", saga), n.number())));
+    sagaStuck.register(sagas, true);
     show(overview.subscriptions(), consumers);
     isReadable = 1;
+  }
+
+  private void show(ScheduledState scheduled) {
+    one(scheduledWaiting, scheduled.waiting().number());
+    one(scheduledDue, scheduled.due().number());
+    one(scheduledLate, seconds(scheduled.late()));
   }
 
   private static void one(MultiGauge gauge, double value) {

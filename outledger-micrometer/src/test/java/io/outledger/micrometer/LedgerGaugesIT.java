@@ -32,6 +32,7 @@ class LedgerGaugesIT {
 
   private static final int SAMPLES = 20;
   private static final double MILLISECOND = 0.001;
+  private static final double PATIENCE_SECONDS = 30;
 
   private final JdbcDataSource dataSource = new JdbcDataSource();
   private final MeterRegistry registry = new SimpleMeterRegistry();
@@ -95,9 +96,12 @@ class LedgerGaugesIT {
           relay.drain(Duration.ofMinutes(1));
         }
         pauseOrResume(sample);
+        schedule(sample);
+        moveSagas(sample);
         double[] before = ages();
         gauges.read();
         assertAges(before, ages());
+        assertScheduledAndSagas();
         assertShown("lowest", "SELECT lowest FROM outledger_lag");
         assertShown("pauses", "SELECT COUNT(*) FROM outledger_pause WHERE NOT ended");
         assertShown("high", "SELECT high FROM outledger_subscription");
@@ -114,8 +118,68 @@ class LedgerGaugesIT {
     }
     gauges.read();
     assertThat(gauge("parked", "reader", "mails", "state", "dead")).isPositive();
+    assertThat(gauge("saga.stuck", "saga", "mail")).isPositive();
+    assertThat(gauge("scheduled.late")).isGreaterThan(60);
     assertThat(gauge("subscription.oldest", "subscription", "mails")).isPositive();
     assertThat(gauge("subscription.running", "subscription", "mails")).isZero();
+  }
+
+  /** Some of them in future, some due for a minute and longer; nobody moves them here. */
+  private void schedule(int sample) {
+    if (sample % 5 != 0) {
+      execute(
+          "INSERT INTO outledger_scheduled"
+              + " (due_at, scheduled_at, id, version, topic, type, payload) VALUES"
+              + " (CURRENT_TIMESTAMP + INTERVAL '%d' MINUTE, CURRENT_TIMESTAMP, RANDOM_UUID(), 1,"
+                  .formatted(sample % 2 == 0 ? 10 : -sample)
+              + " 'orders', 'placed', X'')");
+    }
+    if (sample % 7 == 6) {
+      execute(
+          "DELETE FROM outledger_scheduled WHERE due_at ="
+              + " (SELECT MIN(due_at) FROM outledger_scheduled)");
+    }
+  }
+
+  /** Those of keys whose message has failed are stuck. */
+  private void moveSagas(int sample) {
+    String key = (sample % 3 == 0 ? "bad" : "good") + sample;
+    execute(
+        "INSERT INTO outledger_saga (saga, saga_key, version, phase, state_type, state_version,"
+            + " payload, started_at, changed_at) VALUES ('mail', '%s', 1, 'running', 's', 1, X'',"
+                .formatted(key)
+            + " CURRENT_TIMESTAMP, CURRENT_TIMESTAMP)");
+    if (sample % 6 == 5) {
+      execute("DELETE FROM outledger_saga WHERE saga_key = 'bad" + (sample - 5) + "'");
+    }
+  }
+
+  private void assertScheduledAndSagas() {
+    String rows = "SELECT COUNT(*) FROM outledger_scheduled";
+    String due = " WHERE due_at <= CURRENT_TIMESTAMP";
+    assertThat(gauge("scheduled.waiting")).isEqualTo(sql(rows));
+    assertThat(gauge("scheduled.due")).isEqualTo(sql(rows + due));
+    double late =
+        sql(
+            "SELECT COALESCE(EXTRACT(EPOCH FROM CURRENT_TIMESTAMP - MIN(due_at)), 0)"
+                + " FROM outledger_scheduled"
+                + due);
+    assertThat(gauge("scheduled.late")).isBetween(late - PATIENCE_SECONDS, late + MILLISECOND);
+    assertThat(gauge("saga.stuck", "saga", "mail"))
+        .isEqualTo(
+            sql(
+                "SELECT COUNT(*) FROM outledger_saga s WHERE EXISTS (SELECT 1"
+                    + " FROM outledger_parked p WHERE p.route = s.saga"
+                    + " AND p.message_key = s.saga_key AND p.state = 'dead')"));
+  }
+
+  private void execute(String sql) {
+    try (Connection connection = dataSource.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private void assertShown(String name, String query) {

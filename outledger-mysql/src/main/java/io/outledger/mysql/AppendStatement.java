@@ -206,16 +206,6 @@ final class AppendStatement implements LedgerAppender {
           REFUSED,
           failure);
     }
-    if (tables.errors().classOf(failure) == ErrorClass.RIGHT_MISSING) {
-      return new SQLException(
-          tables.in(
-                  "the user needs INSERT on {schema}.outledger_message and SELECT on"
-                      + " {schema}.outledger_gate: ")
-              + failure.getMessage(),
-          failure.getSQLState(),
-          failure.getErrorCode(),
-          failure);
-    }
     return failure;
   }
 

@@ -42,18 +42,6 @@ final class MySqlSchema implements SchemaParts {
 
   private static final String VIEW = "CREATE OR REPLACE VIEW ";
 
-  // Those that name a table of ours in another database; or none, as what a dump makes first of
-  // all.
-  private static final String OTHERS_VIEWS =
-      """
-      SELECT COUNT(*) FROM information_schema.VIEWS v
-       WHERE v.TABLE_SCHEMA = {name} AND v.TABLE_NAME LIKE 'outledger\\_%'
-         AND v.VIEW_DEFINITION <> ''
-         AND (v.VIEW_DEFINITION NOT LIKE '%`.`outledger\\_%'
-           OR REPLACE(v.VIEW_DEFINITION, CONCAT('`', {name}, '`.`outledger_'), '')
-              LIKE '%`.`outledger\\_%')\
-      """;
-
   // One of them at a time, on the whole server.
   private static final String LOCK = "SELECT GET_LOCK('outledger.schema', 5)";
   private static final String UNLOCK = "SELECT RELEASE_LOCK('outledger.schema')";
@@ -104,15 +92,16 @@ final class MySqlSchema implements SchemaParts {
     return statements(script);
   }
 
-  /**
-   * A view's text names its database, also in a dump: loaded into another one, it would show the
-   * first one's rows, or none.
-   */
   @Override
   public List<String> repairs(Connection connection, String script) throws SQLException {
-    return Sql.in(tables, connection, OTHERS_VIEWS).number() == 0
-        ? List.of()
-        : statements(script).stream().filter(each -> each.contains(VIEW)).toList();
+    return Views.areBroken(connection, tables)
+        ? statements(script).stream().filter(each -> each.contains(VIEW)).toList()
+        : List.of();
+  }
+
+  @Override
+  public void requireViews(Connection connection) throws SQLException {
+    Views.require(connection, tables);
   }
 
   static List<String> statements(String script) {

@@ -3,7 +3,9 @@ package io.outledger.mysql;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.outledger.ConfigurationException;
 import io.outledger.Message;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.Schema;
@@ -14,6 +16,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
+import javax.sql.DataSource;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -69,6 +73,7 @@ class DumpedLedgerIT {
       after.execute("UPDATE {schema}.outledger_parked SET requested = 'discard'");
       assertThat(after.text("SELECT p.discarded FROM {schema}.outledger_parked p")).isEqualTo("1");
       after.execute("DELETE FROM {schema}.outledger_parked");
+      after.withTables();
       append(after, "d");
       assertThat(published(after)).containsExactly("c", "d");
       assertThat(published(before)).containsExactly("c");
@@ -85,7 +90,18 @@ class DumpedLedgerIT {
       append(before, "a");
       String from = before.tables().schema();
       after.server().load(before.server().dump(from), after.tables().schema());
+      boolean isOfAnother = !after.text(NAMES.formatted(from)).equals("0");
+      assertThat(isOfAnother).isEqualTo(product == ChangeFilesIT.On.MARIADB);
+      if (isOfAnother) { // MySQL's dump leaves the name out of all views
+        assertThatThrownBy(() -> Schema.of(after.dataSource()).check(after.dataSource()))
+            .isInstanceOf(ConfigurationException.class)
+            .hasMessageStartingWith("OUT-003")
+            .hasMessageContaining("database " + after.tables().schema() + " read another")
+            .hasMessageContainingAll("outledger_lag", "Schema.apply(dataSource)");
+      }
+      Schema.of(before.dataSource()).check(before.dataSource());
       Schema.of(after.dataSource()).apply(after.dataSource());
+      Schema.of(after.dataSource()).check(after.dataSource());
       append(after, "b");
       assertThat(published(after)).containsExactly("a", "b");
       for (String view : VIEWS) {
@@ -93,6 +109,28 @@ class DumpedLedgerIT {
       }
       assertThat(after.text("SELECT MAX(l.high) FROM {schema}.outledger_lag l")).isEqualTo("2");
       assertThat(after.text(NAMES.formatted(from))).isEqualTo("0");
+    }
+  }
+
+  /** A view has the rights of the user that made it, and fails for everybody without that user. */
+  @ParameterizedTest
+  @EnumSource
+  void viewsOfAUserThatIsGoneAreMadeAnewByWhoeverAppliesTheSchema(ChangeFilesIT.On product)
+      throws Exception {
+    try (TestDatabase database = product.open()) {
+      String maker = "'m" + UUID.randomUUID().toString().substring(0, 8) + "'@'127.0.0.1'";
+      database.execute(
+          "CREATE USER %s IDENTIFIED BY '%s'".formatted(maker, database.server().password()));
+      database.execute("GRANT ALL ON {schema}.* TO " + maker);
+      DataSource source = database.dataSource(maker.substring(1, maker.indexOf('@') - 1), "");
+      Schema.of(source).apply(source);
+      database.execute("DROP USER " + maker);
+      assertThatThrownBy(() -> database.text("SELECT COUNT(*) FROM {schema}.outledger_lag"))
+          .hasCauseInstanceOf(SQLException.class);
+      database.withTables();
+      for (String view : VIEWS) {
+        assertThat(database.text("SELECT COUNT(*) FROM {schema}." + view)).as(view).isNotNull();
+      }
     }
   }
 

@@ -68,8 +68,12 @@ final class TestDatabase implements AutoCloseable {
 
   /** Returns one whose URL has parameters. */
   DataSource dataSource(String parameters) {
-    String schema = tables.schema();
-    return new ConnectionsTo(server, server.user(), server.port(), schema, parameters);
+    return dataSource(server.user(), parameters);
+  }
+
+  /** Returns one of a user who has the server's password. */
+  DataSource dataSource(String user, String parameters) {
+    return new ConnectionsTo(server, user, server.port(), tables.schema(), parameters);
   }
 
   /** Returns one that goes over a line, of a user who may do nothing beyond the database. */

@@ -542,7 +542,8 @@ SELECT m.position, m.time, m.id, m.version, m.topic, m.message_key, m.type, m.he
 -- removed. "lacking" is what is declared and the owner does not have: its messages are parked.
 -- Retention keeps all from "lowest". Each LIMIT is also for the planner: joins without one let it
 -- expect millions of rows, and compile for them. OFFSET 0 has it look once.
--- Where nobody runs a subscription, "state" says what its last owner was doing: "was running".
+-- Where nobody runs a subscription, "state" says what its last owner was doing: "was running",
+-- unless a relay was refused after that: then it says so.
 CREATE VIEW {schema}.outledger_lag AS
 SELECT s.subscription, s.partition_no, owner.running, relay.instance,
        CASE WHEN owner.running OR relay.state NOT IN ('running', 'waiting', 'paused') THEN relay.state
@@ -584,7 +585,8 @@ SELECT s.subscription, s.partition_no, owner.running, relay.instance,
     SELECT t.instance, t.state, t.since, t.reason FROM {schema}.outledger_status t
      WHERE t.subscription = s.subscription AND t.partition_no = s.partition_no
        AND (t.incarnation = s.incarnation OR NOT owner.running)
-     ORDER BY t.incarnation = s.incarnation DESC NULLS LAST, t.since DESC LIMIT 1) relay ON true
+     ORDER BY t.incarnation = s.incarnation OR t.state IN ('refused', 'stopped') DESC NULLS LAST,
+              t.since DESC LIMIT 1) relay ON true
  CROSS JOIN LATERAL (
     SELECT least(
       (SELECT m.appended_at FROM {schema}.outledger_message m

@@ -8,10 +8,13 @@ import io.outledger.ErrorCode;
 import io.outledger.Message;
 import io.outledger.OutledgerException;
 import io.outledger.jdbc.Outledger;
+import io.outledger.jdbc.Schema;
+import io.outledger.jdbc.admin.Verb;
 import io.outledger.servers.Postgres;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -67,20 +70,73 @@ class FirstMistakesIT {
 
   @Test
   void missingRight() {
-    PGSimpleDataSource source = database.dataSource();
+    String role = role("GRANT SELECT ON ALL TABLES IN SCHEMA public TO %s");
+    PGSimpleDataSource source = as(role);
+    try (Outledger outledger = Outledger.builder(source).withoutRetention().build()) {
+      ThrowingCallable append = () -> outledger.outbox().inNewTransaction(MESSAGE);
+      failsFor(append, "roll back; grant the user INSERT on outledger_message (");
+      grant("INSERT ON outledger_message", role);
+      failsFor(append, "roll back; grant the user USAGE on outledger_message_position (");
+      grant("USAGE ON SEQUENCE outledger_message_position", role);
+      outledger.outbox().inNewTransaction(MESSAGE);
+      failsFor(
+          () -> outledger.retention().purgeMessages(Duration.ofDays(7)),
+          "the user lacks a right on outledger_retention: docs/schema.md");
+      failsFor(
+          () -> outledger.requests().ask(new Verb.Delete("all").by("anna", "not needed")),
+          "the user lacks a right on outledger_request: docs/schema.md");
+    } finally {
+      drop(role);
+    }
+  }
+
+  @Test
+  void missingRightToReadAnything() {
+    String role = role("SELECT 1");
+    try {
+      failsFor(
+          () -> Outledger.builder(as(role)).build(),
+          "the user lacks a right on outledger_schema: docs/schema.md");
+    } finally {
+      drop(role);
+    }
+  }
+
+  @Test
+  void missingRightToMakeTables() {
+    String role = role("CREATE SCHEMA others");
+    try {
+      failsFor(
+          () -> Schema.of(as(role), "others").apply(as(role)),
+          "whoever applies the schema needs the right to make tables");
+    } finally {
+      drop(role);
+    }
+  }
+
+  private String role(String grant) {
     String role = "reader_" + database.name;
     database.execute("CREATE ROLE " + role);
-    database.execute("GRANT SELECT ON ALL TABLES IN SCHEMA public TO " + role);
+    database.execute(grant.formatted(role));
+    return role;
+  }
+
+  private void grant(String right, String role) {
+    database.execute("GRANT " + right + " TO " + role);
+  }
+
+  private void drop(String role) {
+    database.execute("DROP OWNED BY " + role + "; DROP ROLE " + role);
+  }
+
+  private PGSimpleDataSource as(String role) {
+    PGSimpleDataSource source = database.dataSource();
     source.setOptions("-c role=" + role);
-    try (Outledger outledger = Outledger.builder(source).withoutRetention().build()) {
-      fails(
-          () -> outledger.outbox().inNewTransaction(MESSAGE),
-          ErrorCode.STORE_FAILED,
-          "grant the user the rights of an outbox: INSERT on outledger_message",
-          "permission denied");
-    } finally {
-      database.execute("DROP OWNED BY " + role + "; DROP ROLE " + role);
-    }
+    return source;
+  }
+
+  private static void failsFor(ThrowingCallable mistake, String remedy) {
+    fails(mistake, ErrorCode.STORE_FAILED, remedy, "permission denied");
   }
 
   @Test

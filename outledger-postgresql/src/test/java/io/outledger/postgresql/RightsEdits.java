@@ -49,7 +49,9 @@ final class RightsEdits {
     try (Outledger outledger = Outledger.builder(operator).build()) {
       Verb erase = Verb.Erase.key("k1");
       assertThat(outledger.requests().ask(erase.by("anna", "ticket 4711"), PATIENCE).result())
-          .isEqualTo("erased 1 in the ledger, 1 parked by subscriptions, 1 parked by consumers");
+          .isEqualTo(
+              "erased 1 in the ledger, 1 parked by subscriptions with 0 attempts, 1 parked by"
+                  + " consumers with all their attempts");
       Verb revise =
           new Verb.Revise(
               "kafka", new ParkedPlace("", 2, second), Revision.payload(new byte[] {1}));

@@ -49,6 +49,15 @@ public final class SagaReads {
       """;
   private static final String FROM = " FROM {schema}.outledger_saga s WHERE 1 = 1";
 
+  // A step in the primary key; and all declarations, which are few.
+  private static final String KNOWN =
+      """
+      SELECT (SELECT COUNT(*) FROM (SELECT 1 AS found FROM {schema}.outledger_saga s
+                                     WHERE s.saga = ? LIMIT 1) s)
+           + (SELECT COUNT(*) FROM {schema}.outledger_declaration d
+               WHERE d.route = ? OR (d.reader_kind = 'consumer' AND d.reader = ?))\
+      """;
+
   private static final String SUBSCRIPTIONS =
       """
       SELECT s.subscription, s.partition_no FROM {schema}.outledger_subscription s
@@ -210,6 +219,20 @@ public final class SagaReads {
    * @throws io.outledger.StoreException if the database failed
    */
   public String why(SagaId id) {
-    return find(id, 0).map(SagaSentence::of).orElseGet(() -> SagaSentence.missing(id));
+    Require.nonNull("id", id);
+    return reads.read("reading saga " + id.saga(), connection -> why(connection, id));
+  }
+
+  private String why(Connection connection, SagaId id) throws SQLException {
+    Optional<SagaState> found = find(connection, id, 0);
+    if (found.isPresent()) {
+      return SagaSentence.of(found.get());
+    }
+    List<Parked> parked = parked(connection, id);
+    boolean isKnown =
+        !parked.isEmpty()
+            || Query.of(reads, reads.in(KNOWN), id.saga(), id.saga(), id.saga()).number(connection)
+                > 0;
+    return isKnown ? SagaSentence.missing(id, parked) : SagaSentence.unknown(id);
   }
 }

@@ -23,9 +23,24 @@ final class SagaSentence {
 
   private SagaSentence() {}
 
-  static String missing(SagaId id) {
+  /** Of a name that nobody has declared. */
+  static String unknown(SagaId id) {
     return Printable.text(
-        "there is no saga " + id + ": it has ended, or no message has started it");
+        "no saga is named "
+            + id.saga()
+            + " here: no relay or receiver has declared a handler of that name, and no saga of it"
+            + " is running; look for another spelling, schema or database");
+  }
+
+  /** Of a key that has no row; what is parked may be what should have started it. */
+  static String missing(SagaId id, List<Parked> parked) {
+    List<String> parts = new ArrayList<>();
+    parts.add(
+        "there is no saga "
+            + id
+            + ": it has ended, or no message has started it, and nothing is kept that tells which");
+    parked.forEach(each -> parts.add(parked(each)));
+    return Printable.text(String.join("; ", parts));
   }
 
   static String of(SagaState found) {

@@ -130,6 +130,14 @@ public final class ErasureRows {
     }
   }
 
+  /**
+   * What was erased of what subscriptions had parked.
+   *
+   * @param messages how many messages
+   * @param attempts how many failed attempts at them
+   */
+  public record Withdrawn(int messages, int attempts) {}
+
   /** Returns all subscriptions. */
   public List<CursorKey> subscriptions(Connection transaction) throws SQLException {
     return rows(transaction, SUBSCRIPTIONS, row -> new CursorKey(row.getString(1), row.getInt(2)));
@@ -188,9 +196,9 @@ public final class ErasureRows {
    * changing is passed over.
    *
    * @param limit at most this many
-   * @return how many
    */
-  public int withdraw(Connection transaction, Verb.Erase what, int limit) throws SQLException {
+  public Withdrawn withdraw(Connection transaction, Verb.Erase what, int limit)
+      throws SQLException {
     List<String> addresses =
         rows(
             transaction,
@@ -198,14 +206,16 @@ public final class ErasureRows {
             row -> row.getString(1),
             idOrKey(what),
             limit);
+    int attempts = 0;
     try (PreparedStatement statement =
         prepared(transaction, FORGET_ATTEMPTS.formatted(rows.isAt()))) {
       for (String address : addresses) {
         statement.setString(1, address);
-        statement.executeUpdate();
+        attempts += statement.executeUpdate();
       }
     }
-    return update(transaction, WITHDRAW + " WHERE " + rows.isAt(), addresses);
+    int messages = update(transaction, WITHDRAW + " WHERE " + rows.isAt(), addresses);
+    return new Withdrawn(messages, attempts);
   }
 
   /**

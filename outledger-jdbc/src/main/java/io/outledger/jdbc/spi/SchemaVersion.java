@@ -39,11 +39,13 @@ public record SchemaVersion(String schema, int needed) {
           ErrorCode.SCHEMA_MISSING,
           "the tables of Outledger are not in schema \""
               + schema
-              + "\": apply them with Schema.of(dataSource, \""
+              + "\", or the user may not see them: apply them with Schema.of(dataSource, \""
               + schema
               + "\").apply(dataSource), or run the SQL that print() returns; if they are in another"
               + " schema, name it: "
-              + Setting.SCHEMA);
+              + Setting.SCHEMA
+              + "; if they are there, grant the user SELECT on outledger_schema, since a server"
+              + " may hide what a user has no right on");
     }
     refuseNewer(found.getAsInt());
     if (found.getAsInt() < needed) {

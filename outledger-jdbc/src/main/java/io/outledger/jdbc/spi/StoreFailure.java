@@ -7,6 +7,7 @@ import io.outledger.StoreException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.util.Map;
 import javax.sql.DataSource;
 
 /** Says what a failed statement means to a relay, which tries again, and to an operator. */
@@ -79,16 +80,14 @@ public final class StoreFailure {
     String what =
         isDown
             ? "the database was unreachable or failed while " + doing + "; " + advice
-            : "the database refused a statement while " + doing + remedy(found);
+            : "the database refused a statement while " + doing + remedy(found, cause);
     return new StoreException(
         found.code(),
         what + ": " + RedactedSqlException.firstLine(cause),
         RedactedSqlException.of(cause));
   }
 
-  private static String remedy(ErrorClass found) {
-    return found == ErrorClass.RIGHT_MISSING
-        ? "; grant the role SELECT, INSERT, UPDATE and DELETE on the tables outledger_…"
-        : "";
+  private static String remedy(ErrorClass found, SQLException cause) {
+    return found == ErrorClass.RIGHT_MISSING ? "; " + MissingRight.remedy(cause, Map.of()) : "";
   }
 }

@@ -110,6 +110,7 @@ public final class SchemaBySql implements LedgerSchema {
   private void check(Connection connection) throws SQLException {
     parts.checkServer(connection);
     version.require(present(connection));
+    parts.requireViews(connection);
     parts.requireRows(connection);
   }
 

@@ -26,12 +26,20 @@ public interface SchemaParts {
 
   /**
    * Returns the statements of a script that has been applied which repair what a dump has brought
-   * from elsewhere; none where it is as the script makes it. So whoever applies again what is there
-   * needs no right to make it.
+   * from elsewhere, or what lost the user that made it; none where it is as the script makes it. So
+   * whoever applies again what is there needs no right to make it.
    */
   default List<String> repairs(Connection connection, String script) throws SQLException {
     return List.of();
   }
+
+  /**
+   * Checks that the views read the tables beside them, which a database sees to by itself unless
+   * the text of a view names its schema.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-003} if one reads others
+   */
+  default void requireViews(Connection connection) throws SQLException {}
 
   /** Returns the texts. */
   Texts texts();

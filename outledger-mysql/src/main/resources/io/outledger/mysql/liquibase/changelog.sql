@@ -442,7 +442,8 @@ SELECT m.position, m.time, INSERT(INSERT(INSERT(INSERT(LOWER(HEX(m.id)), 21, 0, 
 -- says that nobody reads the ledger, or that a row which the schema inserts was removed. "lacking"
 -- is what is declared and the owner does not have: its messages are parked. Retention keeps all
 -- from "lowest".
--- Where nobody runs a subscription, "state" says what its last owner was doing: "was running".
+-- Where nobody runs a subscription, "state" says what its last owner was doing: "was running",
+-- unless a relay was refused after that: then it says so.
 -- Ages count from appended_at, in seconds since 1970: so no session's time zone matters.
 CREATE OR REPLACE VIEW outledger_lag AS
 SELECT l.subscription, l.partition_no, l.running, t.instance,
@@ -519,7 +520,8 @@ SELECT l.subscription, l.partition_no, l.running, t.instance,
                  WHERE t.subscription = s.subscription AND t.partition_no = s.partition_no
                    AND (t.incarnation = s.incarnation
                         OR NOT COALESCE(s.lease_until > UTC_TIMESTAMP(6), FALSE))
-                 ORDER BY CASE WHEN t.incarnation = s.incarnation THEN 0 ELSE 1 END, t.since DESC
+                 ORDER BY CASE WHEN t.incarnation = s.incarnation OR t.state IN ('refused', 'stopped')
+                               THEN 0 ELSE 1 END, t.since DESC
                  LIMIT 1) AS owner
           FROM outledger_cursor s
          WHERE NOT s.gone
