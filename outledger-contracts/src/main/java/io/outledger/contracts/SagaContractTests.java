@@ -18,8 +18,13 @@ import io.outledger.inbox.BatchHandler;
 import io.outledger.inbox.ReceiveFailedException;
 import io.outledger.inbox.Received;
 import io.outledger.jdbc.Outledger;
+import io.outledger.jdbc.RelayBuilder;
+import io.outledger.jdbc.admin.SagaInfo;
+import io.outledger.jdbc.admin.SagaQuery;
+import io.outledger.relay.RunningRelay;
 import io.outledger.saga.SagaRow;
 import io.outledger.saga.SagaTimeout;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -175,19 +180,90 @@ abstract class SagaContractTests extends TripContractTests {
     SagaTimeout before = trip().saga().progress().timeouts().get(0);
     Message late = timeout(before.token());
     receive(new Booked("t-1"));
-    trips().handle(List.of(Received.of("travel", late)));
+    relayed(late);
     assertThat(state()).isEqualTo("1");
     assertThat(app().sagas().passedOver()).containsEntry("trip: Expired v1 too late", 1L);
   }
 
+  /** A publisher may take its topic; and an older build may have taken it from the broker. */
   @Test
-  final void timeoutThatItWaitsForMovesIt() throws Exception {
+  final void timeoutComesByTheLedgerAndHasNoEffectWhereABrokerBringsIt() throws Exception {
+    try (Outledger older = newApp()) {
+      older.inbox(TripSaga.NAME).handler(older.sagas().handlers(new TripSaga())); // declares it
+      receive(new Planned("t-1"));
+      SagaTimeout waiting = trip().saga().progress().timeouts().get(0);
+      assertThat(waiting.name()).isEqualTo("bookings");
+      Message due = timeout(waiting.token());
+      trips().handle(List.of(Received.of("travel", due)));
+      assertThat(state()).isEqualTo("0");
+      assertThat(trip().saga().progress().timeouts()).containsExactly(waiting);
+      relayed(due);
+      assertThat(state()).isEqualTo("expired");
+      assertThat(trip().saga().progress().timeouts()).isEmpty();
+      trips().handle(List.of(Received.of("travel again", due)));
+      assertThat(trip().saga().steps()).isEqualTo(2);
+      assertThat(app().sagas().passedOver()).isEmpty();
+    }
+  }
+
+  @Test
+  final void timeoutComesByTheLedger() {
+    saga.timeout = Duration.ofMillis(1);
+    app().outbox().inNewTransaction(new Planned("t-1"));
+    assertExpires(app().relay(SUBSCRIPTION).saga(saga));
+  }
+
+  @Test
+  final void relayBesideAReceiverHandsOverTimeoutsAlone() throws Exception {
+    saga.timeout = Duration.ofMillis(1);
+    app().outbox().inNewTransaction(new Planned("t-2"));
     receive(new Planned("t-1"));
-    SagaTimeout waiting = trip().saga().progress().timeouts().get(0);
-    assertThat(waiting.name()).isEqualTo("bookings");
-    trips().handle(List.of(Received.of("travel", timeout(waiting.token()))));
-    assertThat(state()).isEqualTo("expired");
-    assertThat(trip().saga().progress().timeouts()).isEmpty();
+    assertExpires(
+        app().relay(SUBSCRIPTION).handler(TripSaga.NAME, app().sagas().timeoutHandlers(saga)));
+    assertThat(app().admin().sagas().list(SagaQuery.ALL).rows())
+        .extracting(SagaInfo::id)
+        .containsExactly(TRIP);
+  }
+
+  private void assertExpires(RelayBuilder builder) {
+    try (RunningRelay relay = builder.start()) {
+      await(
+          () -> app().admin().sagas().find(TRIP).map(trip -> trip.saga().steps()).orElse(0L) == 2);
+      assertThat(state()).isEqualTo("expired");
+      assertThat(scheduled()).isZero();
+      assertThat(relay.state()).isNotNull();
+    }
+  }
+
+  @Test
+  final void receiverWithoutARelayAnywhereIsToldOnceThatNoTimeoutComes() {
+    assertThat(noRelays(() -> received("t-1", "t-2"))).hasSize(1);
+    try (Outledger other = newApp();
+        RunningRelay relay = app().relay(SUBSCRIPTION).saga(saga).start()) {
+      BatchHandler others = other.sagas().receiver(new TripSaga());
+      assertThat(noRelays(() -> handle(others, received(new Planned("t-3"))))).isEmpty();
+      assertThat(relay.state()).isNotNull();
+    }
+  }
+
+  private List<String> noRelays(Runnable work) {
+    return fixture().logOf(work).stream()
+        .filter(line -> line.startsWith("WARN") && line.contains("no relay has it"))
+        .toList();
+  }
+
+  private void received(String... trips) {
+    for (String trip : trips) {
+      handle(trips(), received(new Planned(trip)));
+    }
+  }
+
+  private static void handle(BatchHandler handler, Received message) {
+    try {
+      handler.handle(List.of(message));
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Test
@@ -208,7 +284,7 @@ abstract class SagaContractTests extends TripContractTests {
     receive(new Failed("t-1"));
     assertThat(scheduled()).isZero();
     receive(new Failed("t-1"));
-    trips().handle(List.of(Received.of("travel", late)));
+    relayed(late);
     assertThat(types()).containsExactly(CancelFlight.class.getSimpleName());
     assertThat(trip().saga().progress().done()).containsExactly("hotel", "flight");
     Received over = received(new Over("t-1"));

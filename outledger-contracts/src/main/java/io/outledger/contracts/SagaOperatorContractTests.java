@@ -42,7 +42,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 /** Sagas in a relay, and what operators see of them. */
@@ -350,19 +349,6 @@ abstract class SagaOperatorContractTests extends TripContractTests {
   }
 
   @Test
-  final void timeoutComesByTheLedger() {
-    saga.timeout = Duration.ofMillis(1);
-    app().outbox().inNewTransaction(new Planned("t-1"));
-    try (RunningRelay relay = app().relay(SUBSCRIPTION).saga(saga).start()) {
-      await(
-          () -> app().admin().sagas().find(TRIP).map(trip -> trip.saga().steps()).orElse(0L) == 2);
-      assertThat(state()).isEqualTo("expired");
-      assertThat(scheduled()).isZero();
-      assertThat(relay.state()).isNotNull();
-    }
-  }
-
-  @Test
   final void itsHandlerKeepsItsNameWhileItRuns() throws Exception {
     receive(new Planned("t-1"));
     RequestStatus status =
@@ -371,13 +357,6 @@ abstract class SagaOperatorContractTests extends TripContractTests {
             .ask(Verb.Rename.consumer(TripSaga.NAME, "journey").by("anna", "a better name"));
     assertThat(status.state()).isEqualTo(RequestState.REFUSED);
     assertThat(status.result()).contains("have not ended");
-  }
-
-  private void await(BooleanSupplier holds) {
-    for (int i = 0; i < 600 && !holds.getAsBoolean(); i++) {
-      fixture().letPass(Duration.ofMillis(50));
-    }
-    assertThat(holds.getAsBoolean()).isTrue();
   }
 
   /** What a handler gets that somebody calls who has no transaction. */

@@ -272,6 +272,57 @@ abstract class ScheduleContractTests extends DatabaseContractTests {
   }
 
   @Test
+  @SuppressWarnings("NullAway") // as a caller without its checks passes it
+  final void nullIsRefused() {
+    Object nothing = null;
+    JdbcOutbox outbox = process().outbox();
+    inTransaction(
+        transaction -> {
+          for (Outbox each : List.of(outbox.on(transaction), bound())) {
+            assertCode(ErrorCode.INVALID_CONFIGURATION, () -> each.append(nothing, LATER));
+          }
+          assertCode(
+              ErrorCode.INVALID_CONFIGURATION, () -> outbox.append(transaction, nothing, LATER));
+        });
+    assertCode(ErrorCode.INVALID_CONFIGURATION, () -> outbox.inNewTransaction(nothing, LATER));
+    assertThat(waiting()).isZero();
+  }
+
+  /** It is in that transaction, or not at all, and somebody is told that nobody delivers it. */
+  @Test
+  final void whatIsScheduledInAnotherDatabaseIsToldOnce() throws Exception {
+    DatabaseFixture other = openFixture();
+    try (Connection foreign = other.dataSource().getConnection()) {
+      foreign.setAutoCommit(false);
+      JdbcOutbox outbox = process().outbox();
+      Message message = StoreContractTests.message("a");
+      assertCode(ErrorCode.SCHEMA_MISSING, () -> outbox.append(foreign, message, LATER));
+      foreign.rollback();
+      other.database().schema().apply(other.dataSource());
+      List<String> told =
+          fixture()
+              .logOf(
+                  () -> {
+                    outbox.append(foreign, message, LATER);
+                    outbox.append(foreign, StoreContractTests.message("b"), LATER);
+                  });
+      assertThat(told)
+          .filteredOn(line -> line.contains(ErrorCode.LEDGER_UNREAD.code()))
+          .hasSize(1)
+          .allMatch(line -> line.startsWith("WARN"));
+      assertThat(outbox.cancel(foreign, message.id())).isTrue();
+      foreign.rollback();
+    } finally {
+      other.close();
+    }
+    assertThat(waiting()).isZero();
+  }
+
+  private Outbox bound() {
+    return process().outbox().boundTo(process().transactions());
+  }
+
+  @Test
   final void transactionIsNeeded() throws SQLException {
     JdbcOutbox outbox = process().outbox();
     Message message = StoreContractTests.message("a");
@@ -281,7 +332,7 @@ abstract class ScheduleContractTests extends DatabaseContractTests {
       assertCode(ErrorCode.NO_TRANSACTION, () -> outbox.cancel(connection, "a"));
       assertCode(ErrorCode.NO_TRANSACTION, () -> outbox.cancel(connection, message.id()));
     }
-    Outbox bound = outbox.boundTo(process().transactions());
+    Outbox bound = bound();
     assertCode(ErrorCode.NO_TRANSACTION, () -> bound.append(message, LATER));
     assertCode(ErrorCode.NO_TRANSACTION, () -> bound.cancel("a"));
     assertThat(waiting()).isZero();
@@ -289,7 +340,7 @@ abstract class ScheduleContractTests extends DatabaseContractTests {
 
   @Test
   final void boundOutboxesScheduleToo() {
-    Outbox bound = process().outbox().boundTo(process().transactions());
+    Outbox bound = bound();
     process()
         .transactions()
         .run(

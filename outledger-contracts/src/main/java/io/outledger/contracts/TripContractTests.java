@@ -12,10 +12,12 @@ import io.outledger.jdbc.admin.SagaState;
 import io.outledger.saga.SagaId;
 import io.outledger.saga.SagaRow;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -26,13 +28,14 @@ abstract class TripContractTests extends DatabaseContractTests {
   final TripSaga saga = new TripSaga();
   private Outledger app;
   private BatchHandler trips;
+  private long position;
 
   /** Returns a process that has the trips. */
   final Outledger app() {
     return app;
   }
 
-  /** Returns what handles their messages. */
+  /** Returns what handles their messages that a broker brings. */
   final BatchHandler trips() {
     return trips;
   }
@@ -63,6 +66,14 @@ abstract class TripContractTests extends DatabaseContractTests {
 
   final void receive(Object event) throws Exception {
     trips.handle(List.of(received(event)));
+  }
+
+  /** Hands over a time-out, as a relay does. */
+  final void relayed(Message message) throws Exception {
+    position++;
+    app.inbox(SUBSCRIPTION + "/" + TripSaga.NAME)
+        .handler(SUBSCRIPTION, app.sagas().timeoutHandlers(saga))
+        .handle(position, 1, message);
   }
 
   /** Returns the message of a time-out, as it comes. */
@@ -121,5 +132,12 @@ abstract class TripContractTests extends DatabaseContractTests {
 
   final long scheduled() {
     return count("SELECT COUNT(*) FROM {schema}.outledger_scheduled");
+  }
+
+  final void await(BooleanSupplier holds) {
+    for (int i = 0; i < 600 && !holds.getAsBoolean(); i++) {
+      fixture().letPass(Duration.ofMillis(50));
+    }
+    assertThat(holds.getAsBoolean()).isTrue();
   }
 }

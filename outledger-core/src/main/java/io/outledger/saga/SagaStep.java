@@ -198,7 +198,8 @@ public final class SagaStep<S> implements SagaContext {
    * Notes that something was done for which a compensation exists.
    *
    * @param name the compensation's, as {@link SagaBuilder#compensation} has it
-   * @throws ConfigurationException {@code OUT-040} if there is no such compensation
+   * @throws ConfigurationException {@code OUT-040} if there is no such compensation, or {@link
+   *     #compensate()} has left nothing, so that the saga ends and nothing would undo this
    */
   public void done(String name) {
     undoing.add(Require.nonNull("name", name));
@@ -220,7 +221,8 @@ public final class SagaStep<S> implements SagaContext {
   /**
    * Compensates for what was done, the newest first, and then ends the saga. All compensations run
    * in this transaction: if one fails, none has taken effect, and the message is tried again. The
-   * first call cancels the time-outs of the saga, which were those of its way forward.
+   * time-outs of the saga are cancelled before each: those of its way forward, and those of a
+   * compensation that is over, so that none is taken for the answer of another one.
    *
    * <p>A compensation that has to wait for an answer calls {@link #waitFor}: those of older steps
    * then do not run yet. The handler of its {@linkplain SagaBuilder#compensation answer} calls this
@@ -233,9 +235,6 @@ public final class SagaStep<S> implements SagaContext {
    * @throws Exception what a compensation throws; the step fails, also if the handler catches it
    */
   public boolean compensate() throws Exception {
-    if (!isCompensating()) {
-      cancelTimeouts();
-    }
     isEnded |= undoing.run(this);
     return undoing.isOver();
   }
@@ -245,8 +244,10 @@ public final class SagaStep<S> implements SagaContext {
     return waitsFor != null;
   }
 
-  void forgetWait() {
+  /** A compensation begins with no wait and no time-out but its own. */
+  void beginCompensation() {
     waitsFor = null;
+    cancelTimeouts();
   }
 
   private void cancelTimeouts() {

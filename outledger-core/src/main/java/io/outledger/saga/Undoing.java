@@ -72,6 +72,14 @@ final class Undoing<S> {
   /** Notes what was done. It is undone before all others, but for what is being undone. */
   void add(String name) {
     undo(name);
+    if (stage == Stage.OVER) {
+      throw invalid(
+          "a step calls done(\""
+              + name
+              + "\") after the last compensation, and the saga ends, so nothing would undo it; call"
+              + " done(…) before compensate()",
+          null);
+    }
     done.add(stage == Stage.NONE || done.isEmpty() ? done.size() : done.size() - 1, name);
   }
 
@@ -108,7 +116,7 @@ final class Undoing<S> {
   private boolean runAll(SagaStep<S> step) throws Exception {
     while (!done.isEmpty()) {
       Undo<S> next = undo(newest());
-      step.forgetWait();
+      step.beginCompensation();
       next.compensation().compensate(step);
       if (step.waits()) {
         requireAnswers(next);

@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The databases that an outbox has appended to. A data source that routes, by tenant for instance,
+ * The databases that an outbox has written to. A data source that routes, by tenant for instance,
  * leads to several, and the relays of one {@link Outledger} read one of them. Thread-safe.
  */
 final class AppendTargets {
@@ -60,10 +60,10 @@ final class AppendTargets {
   }
 
   /**
-   * Says so where messages were appended to another database, whose ledger nobody reads. It asks
-   * each database once.
+   * Says so where messages were appended to, or scheduled in, another database, whose ledger nobody
+   * reads. It asks each database once.
    *
-   * @param transaction the connection over which they were appended
+   * @param transaction the connection over which they were written
    */
   void look(Connection transaction, LedgerAppender ledger) throws SQLException {
     String target = address(transaction);
@@ -72,7 +72,7 @@ final class AppendTargets {
     }
     if (!ledger.isRead(transaction)) {
       LOG.warn(
-          "{}: messages are appended to {}, where no subscription reads the ledger, so they are"
+          "{}: messages are written to {}, where no subscription reads the ledger, so they are"
               + " kept there and not published. This Outledger was built on {}, and its relays read"
               + " that database alone. If the data source routes, run a relay for each of its"
               + " targets, on an Outledger of the target's own DataSource",

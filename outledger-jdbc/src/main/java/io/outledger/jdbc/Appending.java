@@ -94,11 +94,16 @@ final class Appending {
         long from = watch.time().nanoTime();
         database.appender().append(connection, messages);
         watch.appended(messages.size(), from);
-        targets.look(connection, database.appender());
+        look(connection);
       }
     } catch (SQLException e) {
       throw refused(connection, doing, e);
     }
+  }
+
+  /** Says so where something was written to a database whose ledger nobody reads. */
+  void look(Connection connection) throws SQLException {
+    targets.look(connection, database.appender());
   }
 
   /**

@@ -40,12 +40,14 @@ public final class Sagas {
   private final Function<String, JdbcInbox> inboxes;
   private final Map<String, Known> known = new ConcurrentHashMap<>();
   private final Map<String, LongAdder> passedOver = new ConcurrentHashMap<>();
+  private final TimeoutDoor door;
 
   Sagas(Events events, Database database, TimeSource time, Function<String, JdbcInbox> inboxes) {
     this.events = events;
     this.database = database;
     this.time = time;
     this.inboxes = inboxes;
+    this.door = new TimeoutDoor(database);
   }
 
   /** A saga, and what was made of it. */
@@ -53,13 +55,15 @@ public final class Sagas {
 
   /**
    * Returns what handles the messages of a saga that come from a broker, for a receiver: a consumer
-   * that has the saga's name.
+   * that has the saga's name. Its time-outs come by the ledger alone, so a relay with the saga, or
+   * with its {@linkplain #timeoutHandlers time-outs}, has to run, here or elsewhere; one that the
+   * broker brings as well has no effect.
    *
    * @throws ConfigurationException as {@link RelayBuilder#saga} does
    */
   public BatchHandler receiver(Saga<?> saga) {
     String name = name(saga);
-    return inboxes.apply(name).handler(handlers(saga));
+    return inboxes.apply(name).handler(receiverHandlers(saga));
   }
 
   /**
@@ -75,7 +79,7 @@ public final class Sagas {
     Require.nonNull("framework", framework);
     Require.nonNull("outbox", outbox);
     String name = name(saga);
-    return inboxes.apply(name).handler(framework, outbox, handlers(saga));
+    return inboxes.apply(name).handler(framework, outbox, receiverHandlers(saga));
   }
 
   /**
@@ -89,6 +93,35 @@ public final class Sagas {
   public Consumer<EventHandlers.Builder<EventContext>> handlers(Saga<?> saga) {
     SagaWork<?> work = work(saga);
     return handlers -> add(handlers, work.eventClasses(), work);
+  }
+
+  /**
+   * Returns the handlers of a saga's events that come from a broker, to be given to an inbox of the
+   * saga's name where {@link #receiver} does not fit. A time-out has no effect there, because a
+   * relay hands it over; otherwise like {@link #handlers}.
+   *
+   * @throws ConfigurationException as {@link RelayBuilder#saga} does
+   */
+  public Consumer<EventHandlers.Builder<EventContext>> receiverHandlers(Saga<?> saga) {
+    SagaWork<?> work = work(saga);
+    return handlers -> {
+      requireTransactions(handlers, work);
+      for (Class<?> each : work.eventClasses()) {
+        if (work.timeoutClasses().contains(each)) {
+          // Named all the same: else it would be kept for an instance that has declared it.
+          handlers.on(each, (event, context) -> {});
+        } else {
+          handlers.on(each, (event, context) -> received(work, event, context));
+        }
+      }
+    };
+  }
+
+  private void received(SagaWork<?> work, Object event, EventContext context) throws Exception {
+    if (!work.timeoutClasses().isEmpty()) {
+      door.look(work.name(), context.connection());
+    }
+    handle(work, event, context);
   }
 
   /**
@@ -147,6 +180,14 @@ public final class Sagas {
 
   private void add(
       EventHandlers.Builder<EventContext> handlers, Set<Class<?>> eventClasses, SagaWork<?> work) {
+    requireTransactions(handlers, work);
+    for (Class<?> each : eventClasses) {
+      handlers.on(each, (event, context) -> handle(work, event, context));
+    }
+  }
+
+  private static void requireTransactions(
+      EventHandlers.Builder<EventContext> handlers, SagaWork<?> work) {
     if (!handlers.isInTransactions()) {
       throw new ConfigurationException(
           ErrorCode.INVALID_SAGA,
@@ -157,12 +198,6 @@ public final class Sagas {
               + " saga(…), to a receiver by sagas().receiver(…), or make the handlers by"
               + " EventHandlers.inTransactions(…) where that is what they run in");
     }
-    eventClasses.forEach(each -> add(handlers, each, work));
-  }
-
-  private <E> void add(
-      EventHandlers.Builder<EventContext> handlers, Class<E> eventClass, SagaWork<?> work) {
-    handlers.on(eventClass, (event, context) -> handle(work, event, context));
   }
 
   private void handle(SagaWork<?> work, Object event, EventContext context) throws Exception {

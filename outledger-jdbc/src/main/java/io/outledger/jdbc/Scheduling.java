@@ -45,7 +45,11 @@ final class Scheduling {
         appending.inTransaction(
             connection,
             "schedule message " + message.id(),
-            transaction -> table.add(transaction, message, when));
+            transaction -> {
+              boolean added = table.add(transaction, message, when);
+              appending.look(transaction);
+              return added;
+            });
     if (!isAdded) {
       throw new ConfigurationException(
           ErrorCode.NAME_WAITING,

@@ -143,6 +143,84 @@ class SagaStepTest {
     assertThat(errand.pass(HOUR)).containsExactly(SagaOutcome.ENDED);
   }
 
+  /** It would confirm a refund of which nobody has heard. */
+  @Test
+  void timeoutOfACompensationIsNoAnswerOfTheNextOne() throws Exception {
+    begin("waiting", "waiting");
+    undoing =
+        step -> {
+          step.waitFor("the answer");
+          step.timeoutAfter("t" + step.done().size(), HOUR, new Late("e"));
+        };
+    moved = SagaStep::compensate;
+    late = SagaStep::compensate;
+    errand.receive(new Moved("e"));
+    assertThat(errand.timeouts("e")).containsOnlyKeys("t2");
+    errand.pass(HOUR.minusMinutes(1));
+    assertThat(errand.receive(new Undone("e"))).isEqualTo(SagaOutcome.MOVED);
+    assertThat(errand.timeouts("e")).containsOnlyKeys("t1");
+    assertThat(errand.pass(Duration.ofMinutes(1))).isEmpty();
+    assertThat(errand.done("e")).containsExactly("waiting");
+    assertThat(errand.pass(HOUR)).containsExactly(SagaOutcome.ENDED);
+  }
+
+  @Test
+  void timeoutOfACompensationThatDoesNotWaitIsNoAnswerOfTheNextOne() throws Exception {
+    begin("waiting", "waiting");
+    undoing =
+        step -> {
+          if (step.done().size() == 2) {
+            step.timeoutAfter("t", HOUR, new Late("e"));
+          } else {
+            step.waitFor("the answer");
+          }
+        };
+    moved = SagaStep::compensate;
+    late = SagaStep::compensate;
+    errand.receive(new Moved("e"));
+    assertThat(errand.timeouts("e")).isEmpty();
+    assertThat(errand.pass(HOUR)).isEmpty();
+    assertThat(errand.done("e")).containsExactly("waiting");
+  }
+
+  @Test
+  void messageThatIsNoAnswerLeavesTheTimeoutOfACompensation() throws Exception {
+    begin("waiting");
+    undoing =
+        step -> {
+          step.waitFor("the answer");
+          step.timeoutAfter("t", HOUR, new Late("e"));
+        };
+    moved = SagaStep::compensate;
+    late = SagaStep::compensate;
+    errand.receive(new Moved("e"));
+    errand.receive(new Moved("e"));
+    assertThat(errand.timeouts("e")).containsOnlyKeys("t");
+    assertThat(errand.pass(HOUR)).containsExactly(SagaOutcome.ENDED);
+  }
+
+  /** Nothing would undo it: the saga ends. */
+  @Test
+  void whatIsDoneAfterTheLastCompensationIsRefused() throws Exception {
+    begin("other");
+    moved =
+        step -> {
+          assertThat(step.compensate()).isTrue();
+          step.done("waiting");
+        };
+    assertRefused("done(\"waiting\") after the last compensation");
+    assertThat(errand.done("e")).containsExactly("other");
+    moved =
+        step -> {
+          step.done("waiting");
+          step.compensate();
+        };
+    undoing = step -> step.append(new Done("waiting"));
+    assertThat(errand.receive(new Moved("e"))).isEqualTo(SagaOutcome.ENDED);
+    assertThat(errand.outbox().events(Done.class))
+        .containsExactly(new Done("waiting"), new Done("other"));
+  }
+
   @Test
   void oneMessageAnswersOneCompensation() throws Exception {
     begin("waiting", "waiting");

@@ -26,6 +26,14 @@ final class Sagas {
     KafkaReceiver.with(settings).topics("payments").start(outledger.sagas().receiver(renewal));
   }
 
+  static void startWithABroker(Outledger outledger) {
+    var renewal = new RenewalSaga();
+    outledger
+        .relay("renewals")
+        .handler("renewal", outledger.sagas().timeoutHandlers(renewal)) // the saga's name
+        .start();
+  }
+
   static void versions(SagaBuilder<Renewal> saga) {
     saga.state(
         Renewal.class,

@@ -104,24 +104,20 @@ public final class SagaReads {
   private Row row(ResultSet row) throws SQLException {
     SagaId id = new SagaId(row.getString(1), row.getString(2));
     long version = row.getLong(3);
-    SagaPhase phase =
-        row.getString(4).equals(SagaPhase.COMPENSATING.stored())
-            ? SagaPhase.COMPENSATING
-            : SagaPhase.RUNNING;
-    SagaRow.Progress progress = progress(row);
+    Stand stand = stand(row);
     TypeVersion type = new TypeVersion(row.getString(8), row.getInt(9));
     long bytes = row.getLong(10);
     Instant startedAt = reads.values().time(row, 11);
     Instant changedAt = reads.values().time(row, 12);
     boolean hasDeadLetter = row.getInt(COLUMNS) == 1;
     return new Row(
-        new TimerReads.Waiting(id, version, progress.timeouts()),
+        new TimerReads.Waiting(id, version, stand.progress().timeouts()),
         at ->
             new SagaInfo(
                 id,
                 SagaRow.steps(version),
-                phase,
-                progress,
+                stand.phase(),
+                stand.progress(),
                 type,
                 bytes,
                 startedAt,
@@ -130,15 +126,18 @@ public final class SagaReads {
                 hasDeadLetter));
   }
 
+  /** Where a saga stands. */
+  private record Stand(SagaPhase phase, SagaRow.Progress progress) {}
+
   /** A row that somebody has changed is told as such, and the others are listed all the same. */
-  private static SagaRow.Progress progress(ResultSet row) throws SQLException {
+  private static Stand stand(ResultSet row) throws SQLException {
     try {
-      return SagaText.progress(row.getString(5), row.getString(6), row.getString(7));
+      return new Stand(
+          SagaPhase.of(row.getString(4)),
+          SagaText.progress(row.getString(5), row.getString(6), row.getString(7)));
     } catch (IllegalArgumentException e) {
-      return new SagaRow.Progress(
-          "somebody to correct its row, which cannot be read (" + e.getMessage() + ")",
-          List.of(),
-          List.of());
+      String what = "somebody to correct its row, which cannot be read (" + e.getMessage() + ")";
+      return new Stand(SagaPhase.RUNNING, new SagaRow.Progress(what, List.of(), List.of()));
     }
   }
 

@@ -51,6 +51,13 @@ public final class SagaTable {
 
   private static final String LIVE = "SELECT 1 FROM {schema}.outledger_saga x WHERE x.saga = ?";
 
+  // Few rows, and once in a process.
+  private static final String RELAYS =
+      """
+      SELECT d.ended FROM {schema}.outledger_declaration d
+       WHERE d.reader_kind = 'subscription' AND d.route = ? AND d.renamed_to IS NULL\
+      """;
+
   private final SqlNaming naming;
 
   /**
@@ -104,6 +111,19 @@ public final class SagaTable {
       try (ResultSet row = statement.executeQuery()) {
         return row.next();
       }
+    }
+  }
+
+  /** Returns whether any relay has declared a saga as its handler. */
+  public boolean isRelayed(Connection transaction, String saga) throws SQLException {
+    Require.nonNull("saga", saga);
+    try (PreparedStatement statement = prepared(transaction, RELAYS, saga);
+        ResultSet row = statement.executeQuery()) {
+      boolean isThere = false;
+      while (!isThere && row.next()) {
+        isThere = !row.getBoolean(1);
+      }
+      return isThere;
     }
   }
 

@@ -5,6 +5,7 @@ import io.outledger.Problems;
 import io.outledger.event.EventHandlers;
 import io.outledger.inbox.BatchHandler;
 import io.outledger.jdbc.EventContext;
+import io.outledger.jdbc.Sagas;
 import io.outledger.jdbc.admin.Reader;
 import io.outledger.receive.BrokerReceiver;
 import io.outledger.receive.ReceiverListener;
@@ -51,7 +52,8 @@ public final class ReceiverDefinitions {
               if (handlers.containsKey(name)) {
                 problems.add(ofBoth(name));
               } else {
-                handlers.put(name, handler(name, sources.outledger().sagas().handlers(saga)));
+                Sagas sagas = sources.outledger().sagas();
+                handlers.put(name, handler(name, sagas.receiverHandlers(saga)));
               }
             });
     problems.refuse();

@@ -63,6 +63,8 @@ class SpringShopIT {
               "expensive order.cancelled",
               "nowhere order.cancelled",
               "unpaid order.cancelled");
+      assertThat(outledger.sagas().passedOver().keySet())
+          .noneMatch(each -> each.contains("too late"));
     }
   }
 

@@ -20,7 +20,8 @@ import org.springframework.stereotype.Component;
 /**
  * Takes each order to its end: has it paid, then shipped; or cancels it, and has the money given
  * back. Its messages come from Kafka, since a receiver has its name, and its time-out from the
- * ledger. What it changes of an order is in the transaction of its step.
+ * ledger, also where Kafka brings it. What it changes of an order is in the transaction of its
+ * step.
  */
 @Component
 class OrderSaga implements Saga<OrderSaga.Fulfilment> {
