@@ -19,6 +19,7 @@ final class MemoryStreams {
 
   private final Map<String, List<Received>> streams = new LinkedHashMap<>();
   private final Set<String> acknowledged = new LinkedHashSet<>();
+  private final List<String> untold = new ArrayList<>();
   private final int pageMax;
 
   /**
@@ -34,9 +35,11 @@ final class MemoryStreams {
     streams.computeIfAbsent(stream, name -> new ArrayList<>()).add(message);
   }
 
-  /** Returns the ids of the messages that were acknowledged. */
-  Set<String> acknowledged() {
-    return acknowledged;
+  /** Returns the ids of the messages that were acknowledged since this was asked before. */
+  List<String> takeAcknowledged() {
+    List<String> taken = List.copyOf(untold);
+    untold.clear();
+    return taken;
   }
 
   Deliveries<String> open() {
@@ -95,6 +98,7 @@ final class MemoryStreams {
     @Override
     public void acknowledge(List<String> done) {
       acknowledged.addAll(done);
+      untold.addAll(done);
     }
 
     @Override
