@@ -233,6 +233,11 @@ final class QueueSource<P> implements Source<P> {
     return isIdle;
   }
 
+  /** Returns whether a stream waits for more, behind what it has delivered, and none has come. */
+  boolean waitsForOthers() {
+    return held.values().stream().anyMatch(Held::mayGrow);
+  }
+
   /** Returns how many deliveries were acknowledged since this was asked before. */
   int takeAcknowledged() {
     int taken = acknowledged;

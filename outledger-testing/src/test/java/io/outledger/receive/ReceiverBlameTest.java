@@ -142,7 +142,7 @@ class ReceiverBlameTest {
       bench.send("s", "p" + i, "paid", "p" + i);
       bench.send("s", "k" + i % 5, "placed", "m" + i);
     }
-    bench.steps(20 * 60 * 15);
+    bench.steps(20 * 60 * 5);
     assertThat(bench.store.parked()).allMatch(row -> row.attempts() == 0).hasSizeLessThan(40);
     bench.meets = message -> null;
     bench.steps(20 * 60);
