@@ -8,6 +8,7 @@ import io.outledger.parking.Tried;
 import io.outledger.publish.Outcome;
 import io.outledger.publish.Outcome.Rejected;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReceiverSuspects {
 
-  /** No key of these can go on before them, and a stream holds no more. */
+  /** As many as a stream that waits may hold; of more, those that failed last are known. */
   private static final int MESSAGES_MAX = 1_000;
 
   private final Suspects<Tries> suspects = Suspects.ofHandlers();
@@ -88,7 +89,7 @@ final class ReceiverSuspects {
    * @param waiting the first messages of their keys, in order; one or more
    */
   synchronized Received next(List<Received> waiting) {
-    var byId =
+    Map<InboxId, Received> byId =
         waiting.stream()
             .collect(Collectors.toMap(Received::inboxId, Function.identity(), (one, same) -> one));
     Tries next = Objects.requireNonNull(suspects.next(tries(waiting)), "one waits");
