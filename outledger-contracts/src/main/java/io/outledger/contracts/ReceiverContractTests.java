@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.outledger.Message;
 import io.outledger.inbox.BatchHandler;
 import io.outledger.inbox.Received;
+import io.outledger.publish.DestinationUnavailableException;
 import io.outledger.publish.Outcome;
 import io.outledger.receive.OpenReceiver;
 import io.outledger.receive.ReceiverEvent;
@@ -54,6 +55,9 @@ abstract class ReceiverContractTests {
   /** What the handling of messages throws that is no exception, by their ids. */
   final Map<String, Error> errors = new ConcurrentHashMap<>();
 
+  /** The ids of messages whose handler says each time that what it needs is away. */
+  final Set<String> unavailable = ConcurrentHashMap.newKeySet();
+
   final List<ReceiverEvent> events = new CopyOnWriteArrayList<>();
 
   /** The consumer's database, for all receivers of a test. */
@@ -78,6 +82,9 @@ abstract class ReceiverContractTests {
     Error error = errors.get(message.id());
     if (error != null) {
       throw error;
+    }
+    if (unavailable.contains(message.id())) {
+      throw new DestinationUnavailableException("the bank is closed", null);
     }
     if (failing.contains(message.id())) {
       throw new IllegalStateException("no stock for " + message.id() + ", attempt " + attempt);

@@ -62,6 +62,32 @@ abstract class ReceiverParkContractTests extends ReceiverContractTests {
     assertThat(store.parked()).isEmpty();
   }
 
+  /** It waits alone at first, and nobody can know then whether it is to blame. */
+  @Test
+  final void messageThatAlwaysMeetsAnOutageHoldsItsKeyAndNotItsStream() {
+    Message bad = message("a", "1");
+    unavailable.add(bad.id().toString());
+    start();
+    publish(bad);
+    await(
+        "it meets the outage",
+        () -> events.stream().anyMatch(ReceiverEvent.Unavailable.class::isInstance));
+    assertThat(store.parked()).isEmpty();
+    List<Message> followers = publish(List.of(message("a", "2"), message("a", "3")));
+    List<Message> others = publish(messages(30, 5));
+    awaitHandled(others);
+    await("followers are held", () -> parked(ParkedState.HELD).size() == 2);
+    assertThat(parked(ParkedState.RETRYING)).containsExactly(bad.id().toString());
+    assertThat(store.parked().get(0).attempts()).isPositive();
+
+    unavailable.clear();
+    List<Message> all = new ArrayList<>(List.of(bad));
+    all.addAll(followers);
+    all.addAll(others);
+    awaitHandled(all);
+    assertHandledOnceInOrder(all);
+  }
+
   /** One message may cause it each time: otherwise it would hold its stream for good. */
   @Test
   @Tag(ReceiverContract.ENGINE)

@@ -49,7 +49,7 @@ final class ScriptedSource implements Source<Integer> {
   }
 
   @Override
-  public void giveBack(Batch<Integer> rest, Duration delay) {
+  public void giveBack(Batch<Integer> rest, Duration delay, boolean wantsMore) {
     next = rest.arrivals().get(0).place();
     pauses.add(delay);
   }

@@ -21,7 +21,8 @@ final class HandlerIntake implements Intake {
   }
 
   @Override
-  public Taken take(List<Received> batch, BooleanSupplier stopping) {
+  public Taken take(Waiting waiting, BooleanSupplier stopping) {
+    List<Received> batch = waiting.batch();
     try {
       handler.handle(List.copyOf(batch));
       return Taken.all(batch.size());
@@ -33,5 +34,11 @@ final class HandlerIntake implements Intake {
       // Forgets an interrupt: left standing it would stop the next call to the broker.
       Thread.interrupted();
     }
+  }
+
+  /** Nothing may be handled before its turn: no inbox would know it then. */
+  @Override
+  public boolean wantsMore(List<Received> waiting) {
+    return false;
   }
 }

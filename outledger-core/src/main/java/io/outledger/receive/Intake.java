@@ -16,8 +16,19 @@ interface Intake {
    * @param count how many messages from the start are done with
    * @param failure what stopped the next one; null where nothing did
    * @param delay how long to wait with that one; null for the stream's own back-off
+   * @param isCompared whether others behind that one were done with meanwhile: no need to wait for
+   *     long before it is tried again
    */
-  record Taken(int count, @Nullable Throwable failure, @Nullable Duration delay) {
+  record Taken(
+      int count, @Nullable Throwable failure, @Nullable Duration delay, boolean isCompared) {
+
+    Taken(int count, @Nullable Throwable failure, @Nullable Duration delay) {
+      this(count, failure, delay, false);
+    }
+
+    Taken compared(boolean isSo) {
+      return new Taken(count, failure, delay, isSo);
+    }
 
     static Taken all(int count) {
       return new Taken(count, null, null);
@@ -29,9 +40,20 @@ interface Intake {
   }
 
   /**
-   * Takes messages of one stream, in order, one or more. Throws nothing.
+   * What waits of a stream, in order.
+   *
+   * @param batch what may be processed together, one or more
+   * @param behind what may be tried before its turn, to find out who is to blame
+   */
+  record Waiting(List<Received> batch, List<Received> behind) {}
+
+  /**
+   * Takes messages of one stream. Throws nothing.
    *
    * @param stopping says whether the receiver is closing: then the message at hand is the last
    */
-  Taken take(List<Received> batch, BooleanSupplier stopping);
+  Taken take(Waiting waiting, BooleanSupplier stopping);
+
+  /** Returns whether more of a stream is of use, to compare with, while these wait. */
+  boolean wantsMore(List<Received> waiting);
 }

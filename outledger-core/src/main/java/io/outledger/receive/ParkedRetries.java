@@ -4,6 +4,7 @@ package io.outledger.receive;
 import io.outledger.Printable;
 import io.outledger.log.QuietLog;
 import io.outledger.parking.FailureRule;
+import io.outledger.publish.Outcome.Rejected;
 import io.outledger.store.FailedAttempt;
 import io.outledger.store.ParkedFailure;
 import java.time.Duration;
@@ -22,14 +23,20 @@ public final class ParkedRetries {
   private final ReceiverStore store;
   private final ReceiverContext context;
   private final ReceiverBreakers breakers;
+  private final ReceiverSuspects suspects;
   private final QuietLog log;
   private int outages;
 
   ParkedRetries(
-      ReceiverStore store, ReceiverContext context, ReceiverBreakers breakers, QuietLog log) {
+      ReceiverStore store,
+      ReceiverContext context,
+      ReceiverBreakers breakers,
+      ReceiverSuspects suspects,
+      QuietLog log) {
     this.store = store;
     this.context = context;
     this.breakers = breakers;
+    this.suspects = suspects;
     this.log = log;
   }
 
@@ -109,6 +116,7 @@ public final class ParkedRetries {
       log.over(ReceiverLog.kind(ReceiverEvent.Unavailable.class));
     }
     breakers.succeeded(parked);
+    suspects.succeeded(parked);
     context.tell(new ReceiverEvent.Recovered(parked));
     return true;
   }
@@ -118,11 +126,17 @@ public final class ParkedRetries {
     Failure failure = isClosing ? Failure.UNAVAILABLE : Failure.of(thrown);
     String reason = Printable.text(thrown);
     if (failure == Failure.UNAVAILABLE) {
+      Rejected rejected = isClosing ? null : suspects.failed(parked, reason);
+      if (rejected != null && rejected.kind() == Rejected.Kind.DEFINITE) {
+        count(parked, context.rule().failed(parked.attempts(), false, rejected.reason(), attempt));
+        return;
+      }
       Duration delay = context.options().backoff().delay(++outages, context.random());
       store.fail(parked, FailureRule.postponed(parked.attempts(), reason, delay));
       context.tell(new ReceiverEvent.Unavailable(parked, reason, delay));
       return;
     }
+    suspects.forget(parked);
     if (failure.isWait()) {
       store.fail(parked, FailureRule.postponed(parked.attempts(), reason, context.waitOf(failure)));
       return;
@@ -132,8 +146,11 @@ public final class ParkedRetries {
           parked, FailureRule.postponed(parked.attempts(), reason, breakers.waitFor(parked)));
       return;
     }
-    ParkedFailure state =
-        context.rule().failed(parked.attempts(), failure == Failure.FINAL, reason, attempt);
+    boolean isFinal = failure == Failure.FINAL;
+    count(parked, context.rule().failed(parked.attempts(), isFinal, reason, attempt));
+  }
+
+  private void count(ParkedReceived parked, ParkedFailure state) {
     store.fail(parked, state);
     context.tellParked(parked, state);
   }

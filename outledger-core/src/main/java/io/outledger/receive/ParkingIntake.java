@@ -6,9 +6,13 @@ import io.outledger.inbox.InboxId;
 import io.outledger.inbox.Received;
 import io.outledger.log.QuietLog;
 import io.outledger.parking.FailureRule;
+import io.outledger.publish.Outcome.Rejected;
 import io.outledger.store.FailedAttempt;
 import io.outledger.store.ParkedFailure;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -21,16 +25,27 @@ import org.slf4j.event.Level;
  * those that fail. What is not to be parked stops the stream: a message whose breaker is open, one
  * that met an outage, one for which there is no room, and every one that fails if that is the
  * choice. Messages behind a parked one of their key are held in any case.
+ *
+ * <p>Where one meets an outage again and again, others behind it are tried before their turn, each
+ * the first of its key and alone: what gets through says who is to blame. The inbox knows these, so
+ * they need no acknowledgement until it is their turn.
  */
 final class ParkingIntake implements Intake {
 
   private static final int TOGETHER_MAX = 1 << 20;
   private static final int TOGETHER_MIN = 2;
 
+  /** No receiver holds more. One that is forgotten is found in the inbox in its turn. */
+  private static final int DONE_BEFORE_MAX = 10_000;
+
   private final ReceiverStore store;
   private final ReceiverContext context;
   private final ReceiverBreakers breakers;
+  private final ReceiverSuspects suspects;
   private final QuietLog log;
+
+  /** Those that were done with before their turn. */
+  private final Set<InboxId> doneBefore = new LinkedHashSet<>();
 
   /**
    * How many are processed together. Of all streams, and so a batch that is smaller says nothing of
@@ -39,17 +54,30 @@ final class ParkingIntake implements Intake {
   private int togetherMax = TOGETHER_MAX;
 
   ParkingIntake(
-      ReceiverStore store, ReceiverContext context, ReceiverBreakers breakers, QuietLog log) {
+      ReceiverStore store,
+      ReceiverContext context,
+      ReceiverBreakers breakers,
+      ReceiverSuspects suspects,
+      QuietLog log) {
     this.store = store;
     this.context = context;
     this.breakers = breakers;
+    this.suspects = suspects;
     this.log = log;
   }
 
   @Override
-  public Taken take(List<Received> batch, BooleanSupplier stopping) {
+  public Taken take(Waiting waiting, BooleanSupplier stopping) {
+    List<Received> batch = waiting.batch();
+    int done = 0;
+    while (done < batch.size() && doneBefore.remove(batch.get(done).inboxId())) {
+      done++;
+    }
+    if (done > 0) {
+      return Taken.all(done);
+    }
     int free = 0;
-    while (free < batch.size() && isClosed(batch.get(free))) {
+    while (free < batch.size() && isFree(batch.get(free))) {
       free++;
     }
     if (free > 0) {
@@ -59,8 +87,65 @@ final class ParkingIntake implements Intake {
     ParkedReceived probe = ParkedReceived.of(batch.get(0));
     Duration wait = breakers.waitFor(probe);
     return wait.isZero()
-        ? alone(batch.get(0), 0, stopping)
+        ? compared(waiting, stopping)
         : new Taken(0, new IllegalStateException("the breaker of its type is open"), wait);
+  }
+
+  /** Tries what is the most telling, up to the first one. */
+  private Taken compared(Waiting waiting, BooleanSupplier stopping) {
+    List<Received> all = new ArrayList<>(waiting.batch());
+    all.addAll(waiting.behind());
+    Received first = all.get(0);
+    boolean isCompared = false;
+    Received next = suspects.next(firstsOfKeys(all));
+    while (next != first && !stopping.getAsBoolean()) {
+      Taken taken = alone(next, 0, stopping);
+      if (taken.failure() != null) {
+        return taken.compared(isCompared);
+      }
+      isCompared = true;
+      noteDoneBefore(next);
+      next = suspects.next(firstsOfKeys(all));
+    }
+    return next == first ? alone(first, 0, stopping).compared(isCompared) : Taken.all(0);
+  }
+
+  /** Returns those that may be tried: of each key the first one, but for what a breaker keeps. */
+  private List<Received> firstsOfKeys(List<Received> all) {
+    List<Received> firsts = new ArrayList<>();
+    Set<List<String>> keys = new HashSet<>();
+    for (Received each : all) {
+      if (!doneBefore.contains(each.inboxId())) {
+        String key = each.key();
+        boolean isFirst = key == null || keys.add(List.of(each.keySpace(), key));
+        boolean mayBeTried = firsts.isEmpty() || breakers.waitFor(ParkedReceived.of(each)).isZero();
+        if (isFirst && mayBeTried) {
+          firsts.add(each);
+        }
+      }
+    }
+    return firsts;
+  }
+
+  private void noteDoneBefore(Received message) {
+    doneBefore.add(message.inboxId());
+    if (doneBefore.size() > DONE_BEFORE_MAX) {
+      doneBefore.remove(doneBefore.iterator().next());
+    }
+  }
+
+  @Override
+  public boolean wantsMore(List<Received> waiting) {
+    return !waiting.isEmpty()
+        && suspects.contains(ParkedReceived.of(waiting.get(0)))
+        && !suspects.hasOthers(firstsOfKeys(waiting));
+  }
+
+  /** What is suspected is tried alone, and what is done with not at all. */
+  private boolean isFree(Received message) {
+    return isClosed(message)
+        && !suspects.contains(ParkedReceived.of(message))
+        && !doneBefore.contains(message.inboxId());
   }
 
   /** Where nothing is parked, a breaker has nothing to prevent. */
@@ -134,6 +219,7 @@ final class ParkingIntake implements Intake {
     long begun = context.time().nanoTime();
     Throwable failure = failureOf(List.of(message));
     if (failure == null) {
+      suspects.forget(ParkedReceived.of(message)); // it is held, or concerns nobody
       return Taken.all(done + 1);
     }
     return stopping.getAsBoolean() && Failure.isInterrupt(failure)
@@ -144,7 +230,9 @@ final class ParkingIntake implements Intake {
   private void process(List<Received> batch) throws Exception {
     ReceiverStore.Processed done = store.process(batch, context.options().parkedMax());
     for (Received message : done.handled()) {
-      breakers.succeeded(ParkedReceived.of(message));
+      ParkedReceived subject = ParkedReceived.of(message);
+      breakers.succeeded(subject);
+      suspects.succeeded(subject);
     }
     for (Received message : done.held()) {
       context.tell(new ReceiverEvent.Held(ParkedReceived.of(message)));
@@ -158,9 +246,13 @@ final class ParkingIntake implements Intake {
     if (failure == Failure.FULL) {
       return full(subject, done, thrown);
     }
-    if (failure == Failure.UNAVAILABLE || !context.options().parks()) {
+    if (!context.options().parks()) {
       return unavailable(message, done, thrown);
     }
+    if (failure == Failure.UNAVAILABLE) {
+      return suspected(message, done, thrown, attempt);
+    }
+    suspects.forget(subject);
     if (failure == Failure.SUSPECT && breakers.failed(subject, reason)) {
       return new Taken(done, thrown, breakers.waitFor(subject));
     }
@@ -169,6 +261,24 @@ final class ParkingIntake implements Intake {
             ? FailureRule.postponed(subject.attempts(), reason, context.waitOf(failure))
             : context.rule().failed(subject.attempts(), failure == Failure.FINAL, reason, attempt);
     return park(message, done, parked, thrown);
+  }
+
+  private Taken suspected(Received message, int done, Throwable thrown, FailedAttempt attempt) {
+    ParkedReceived subject = ParkedReceived.of(message);
+    Rejected rejected = suspects.failed(subject, Printable.text(thrown));
+    if (rejected == null) {
+      return unavailable(message, done, thrown);
+    }
+    String reason = rejected.reason();
+    if (rejected.kind() == Rejected.Kind.DEFINITE) {
+      return park(
+          message, done, context.rule().failed(subject.attempts(), false, reason, attempt), thrown);
+    }
+    if (breakers.kindFailed(subject, reason)) {
+      return new Taken(done, thrown, breakers.waitFor(subject));
+    }
+    Duration delay = context.options().backoff().delay(1, context.random());
+    return park(message, done, FailureRule.postponed(subject.attempts(), reason, delay), thrown);
   }
 
   /** What the first attempt has thrown is logged with its stack: the parked row has its text. */

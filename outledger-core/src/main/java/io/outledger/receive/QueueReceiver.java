@@ -232,6 +232,7 @@ public final class QueueReceiver<P> implements OpenReceiver {
       receiver.step(source);
     } finally {
       trial.stepped(source.takeAcknowledged(), source.isIdle());
+      trial.waitsForOthers(source.waitsForOthers());
     }
     if (trial.emptyEnds() == 0) {
       log.over(STUCK);

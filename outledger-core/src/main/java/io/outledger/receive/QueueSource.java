@@ -54,8 +54,19 @@ final class QueueSource<P> implements Source<P> {
     void pause(Duration longest);
   }
 
-  /** What a paused stream has delivered, and when it continues. */
-  private record Held<P>(List<Arrival<P>> arrivals, long untilNanos) {
+  /**
+   * What a stream that waits has delivered, when it continues, and whether it is to deliver more.
+   */
+  private record Held<P>(List<Arrival<P>> arrivals, long untilNanos, boolean wantsMore) {
+
+    boolean mayGrow() {
+      return wantsMore && !load().reaches(GROWING_MAX);
+    }
+
+    Held<P> with(List<Arrival<P>> more) {
+      arrivals.addAll(more);
+      return new Held<>(arrivals, untilNanos, false);
+    }
 
     boolean isDue(long now) {
       return now - untilNanos >= 0;
@@ -111,12 +122,10 @@ final class QueueSource<P> implements Source<P> {
     // One batch for each stream, since a failure in one of two would let the other overtake it.
     Map<Object, List<Arrival<P>>> ready = new LinkedHashMap<>();
     for (Batch<P> batch : deliveries.receive(patience())) {
-      Held<P> paused = held.get(batch.stream());
-      List<Arrival<P>> earlier =
-          paused == null
-              ? ready.computeIfAbsent(batch.stream(), stream -> new ArrayList<>())
-              : paused.arrivals();
-      earlier.addAll(batch.arrivals());
+      Object stream = batch.stream();
+      if (held.computeIfPresent(stream, (same, waits) -> waits.with(batch.arrivals())) == null) {
+        ready.computeIfAbsent(stream, fresh -> new ArrayList<>()).addAll(batch.arrivals());
+      }
     }
     isIdle = ready.isEmpty() && held.isEmpty();
     return ready.entrySet().stream()
@@ -124,15 +133,17 @@ final class QueueSource<P> implements Source<P> {
         .toList();
   }
 
-  /** Pauses the streams that wait, and lets those go on that have been handled. */
+  /** Pauses the streams that wait, and lets those go on that have been handled or want more. */
   private void pauseHeld() throws Exception {
-    for (Object stream : held.keySet()) {
-      if (!paused.contains(stream) && deliveries.pause(stream)) {
-        paused.add(stream);
+    for (Map.Entry<Object, Held<P>> stream : held.entrySet()) {
+      boolean isToPause = !stream.getValue().mayGrow() && !paused.contains(stream.getKey());
+      if (isToPause && deliveries.pause(stream.getKey())) {
+        paused.add(stream.getKey());
       }
     }
     for (Object stream : List.copyOf(paused)) {
-      if (!held.containsKey(stream)) {
+      Held<P> waits = held.get(stream);
+      if (waits == null || waits.mayGrow()) {
         paused.remove(stream);
         deliveries.resume(stream);
       }
@@ -192,9 +203,9 @@ final class QueueSource<P> implements Source<P> {
   }
 
   @Override
-  public void giveBack(Batch<P> rest, Duration delay) {
+  public void giveBack(Batch<P> rest, Duration delay, boolean wantsMore) {
     long until = time.nanoTime() + delay.toNanos();
-    held.put(rest.stream(), new Held<>(new ArrayList<>(rest.arrivals()), until));
+    held.put(rest.stream(), new Held<>(new ArrayList<>(rest.arrivals()), until, wantsMore));
   }
 
   @Override
@@ -220,6 +231,11 @@ final class QueueSource<P> implements Source<P> {
   /** Returns whether the broker had nothing when it was asked last, and nothing waits here. */
   boolean isIdle() {
     return isIdle;
+  }
+
+  /** Returns whether a stream waits for more, behind what it has delivered, and none has come. */
+  boolean waitsForOthers() {
+    return held.values().stream().anyMatch(Held::mayGrow);
   }
 
   /** Returns how many deliveries were acknowledged since this was asked before. */

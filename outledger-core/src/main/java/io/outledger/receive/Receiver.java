@@ -9,6 +9,7 @@ import io.outledger.inbox.BatchHandler;
 import io.outledger.inbox.InboxRetention;
 import io.outledger.inbox.Received;
 import io.outledger.log.QuietLog;
+import io.outledger.parking.Suspects;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -70,8 +71,9 @@ public final class Receiver<P> {
     if (handler instanceof ParkingHandler parking) {
       ReceiverStore store = parking.store();
       ReceiverBreakers breakers = new ReceiverBreakers(context);
-      this.intake = new ParkingIntake(store, context, breakers, log);
-      this.retries = new ParkedRetries(store, context, breakers, log);
+      ReceiverSuspects suspects = new ReceiverSuspects();
+      this.intake = new ParkingIntake(store, context, breakers, suspects, log);
+      this.retries = new ParkedRetries(store, context, breakers, suspects, log);
       this.retention = store.retention();
     } else {
       this.intake = new HandlerIntake(handler);
@@ -240,7 +242,7 @@ public final class Receiver<P> {
     int done = 0;
     while (done < all.size() && !source.isStopping()) {
       int end = (int) Math.min(all.size(), (long) done + state.batchMax());
-      Intake.Taken taken = take(source, state, all.subList(done, end));
+      Intake.Taken taken = take(source, state, all.subList(done, all.size()), end - done);
       if (taken.count() > 0) {
         source.acknowledge(all.subList(done, done + taken.count()));
         Duration took = Duration.ofNanos(context.time().nanoTime() - receivedAt);
@@ -254,8 +256,10 @@ public final class Receiver<P> {
       if (failure != null) {
         if (!source.isStopping() || !(failure instanceof InterruptedException)) {
           Duration given = taken.delay();
-          Duration delay = given == null ? backOff(state, all.get(done), failure) : given;
-          source.giveBack(new Batch<>(batch.stream(), all.subList(done, all.size())), delay);
+          Duration delay = given == null ? backOff(state, all.get(done), taken) : given;
+          List<Arrival<P>> rest = all.subList(done, all.size());
+          boolean wantsMore = intake.wantsMore(messages(rest));
+          source.giveBack(new Batch<>(batch.stream(), rest), delay, wantsMore);
         }
         return;
       }
@@ -271,9 +275,11 @@ public final class Receiver<P> {
     log.over(UNPROCESSED);
   }
 
-  private Duration backOff(StreamState state, Arrival<P> arrival, Throwable failure) {
+  private Duration backOff(StreamState state, Arrival<P> arrival, Intake.Taken taken) {
+    Throwable failure = Objects.requireNonNull(taken.failure(), "it failed");
     int failures = state.failed();
-    Duration delay = context.options().backoff().delay(failures, context.random());
+    Duration delay =
+        context.options().backoff().delay(taken.isCompared() ? 1 : failures, context.random());
     Received message = arrival.message();
     boolean parks = retries != null && context.options().parks();
     if (parks && message != null && !(failure instanceof Error)) {
@@ -299,17 +305,28 @@ public final class Receiver<P> {
   }
 
   /** Takes the messages at the start of a list, or its first delivery where that is none. */
-  private Intake.Taken take(Source<P> source, StreamState state, List<Arrival<P>> arrivals) {
-    List<Received> batch = new ArrayList<>(arrivals.size());
-    for (Arrival<P> arrival : arrivals) {
+  private Intake.Taken take(
+      Source<P> source, StreamState state, List<Arrival<P>> waiting, int batchMax) {
+    List<Received> messages = messages(waiting);
+    if (messages.isEmpty()) {
+      return takeUnread(source, state, waiting.get(0));
+    }
+    int end = Math.min(batchMax, messages.size());
+    boolean mayCompare = state.failures() >= Suspects.FAILURES_MAX;
+    List<Received> behind = mayCompare ? messages.subList(end, messages.size()) : List.of();
+    return intake.take(new Intake.Waiting(messages.subList(0, end), behind), source::isStopping);
+  }
+
+  /** Returns the messages at the start of a list: what cannot be read may be of any key. */
+  private static List<Received> messages(List<? extends Arrival<?>> arrivals) {
+    List<Received> messages = new ArrayList<>(arrivals.size());
+    for (Arrival<?> arrival : arrivals) {
       if (arrival.message() == null) {
         break;
       }
-      batch.add(arrival.message());
+      messages.add(arrival.message());
     }
-    return batch.isEmpty()
-        ? takeUnread(source, state, arrivals.get(0))
-        : intake.take(batch, source::isStopping);
+    return messages;
   }
 
   private static String reason(Arrival<?> unreadable) {
@@ -322,7 +339,7 @@ public final class Receiver<P> {
     Arrival<P> arrival = unread.readAgain();
     Received message = arrival.message();
     if (message != null) {
-      return intake.take(List.of(message), source::isStopping);
+      return intake.take(new Intake.Waiting(List.of(message), List.of()), source::isStopping);
     }
     boolean mayPass =
         arrival.again() != null && state.failures() + 1 < context.options().retry().attemptsMax();

@@ -59,6 +59,18 @@ final class ReceiverBreakers {
 
   /** Takes a failure, and returns whether the message is to be kept back, and not parked. */
   boolean failed(ParkedReceived message, String reason) {
+    return failed(message, reason, false);
+  }
+
+  /**
+   * The same, where what its kind needs is away: once that is so of many keys, messages of the kind
+   * are kept back for as long as it lasts.
+   */
+  boolean kindFailed(ParkedReceived message, String reason) {
+    return failed(message, reason, true);
+  }
+
+  private boolean failed(ParkedReceived message, String reason, boolean isOfKind) {
     boolean keep;
     boolean opened;
     List<Kind> gone;
@@ -71,7 +83,10 @@ final class ReceiverBreakers {
       Breaker.State before = breaker.state();
       String who = message.key() == null ? "id " + message.id() : "key " + message.key();
       long now = now();
-      keep = breaker.failed(who, now);
+      keep = breaker.failed(who, now) || (isOfKind && before == Breaker.State.RATE_LIMITED);
+      if (keep && isOfKind) {
+        breaker.topicFailed(now);
+      }
       opened = before == Breaker.State.CLOSED && !breaker.isClosed();
       if (before == Breaker.State.OPEN) { // where one is open, only probes are tried
         breaker.probeFailed(now);

@@ -36,8 +36,10 @@ public interface Source<P> {
    *
    * @param rest what was delivered of the stream and is not done with, in order
    * @param delay how long to pause the stream
+   * @param wantsMore whether more of the stream is of use meanwhile, behind these, to find out who
+   *     is to blame
    */
-  void giveBack(Batch<P> rest, Duration delay);
+  void giveBack(Batch<P> rest, Duration delay, boolean wantsMore);
 
   /**
    * Sets aside a delivery that is no message.

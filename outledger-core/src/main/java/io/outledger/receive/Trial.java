@@ -36,6 +36,7 @@ final class Trial {
   private int emptyEnds; // of consumers in a row that acknowledged nothing
   private int done; // by the open consumer
   private int idle; // times in a row that the open one found nothing
+  private int starved; // times in a row that a stream of it had nothing to compare with
 
   /** Returns what the next consumer is opened with. */
   Window window() {
@@ -69,10 +70,19 @@ final class Trial {
     }
   }
 
+  /**
+   * Notes whether a stream waits for others to compare its first message with. A window of one may
+   * bring none, for as long as it waits.
+   */
+  void waitsForOthers(boolean isSo) {
+    starved = isSo ? starved + 1 : 0;
+  }
+
   /** Returns whether a window of one has shown enough, so that the next consumer has a full one. */
   boolean isPassed() {
-    int enough = DONE_OF_ONE << Math.min(DOUBLINGS_MAX, Math.max(0, fullEnds - ENDS_MAX));
-    return window == Window.ONE && (idle >= IDLE_ENOUGH || done >= enough);
+    int doublings = Math.min(DOUBLINGS_MAX, Math.max(0, fullEnds - ENDS_MAX));
+    boolean isEnough = done >= DONE_OF_ONE << doublings || starved >= IDLE_LONG << doublings;
+    return window == Window.ONE && (idle >= IDLE_ENOUGH || isEnough);
   }
 
   /** The consumer was closed in order to open the next one. */
@@ -93,5 +103,6 @@ final class Trial {
   private void closed() {
     done = 0;
     idle = 0;
+    starved = 0;
   }
 }

@@ -114,4 +114,30 @@ class TrialTest {
     trial.ended();
     assertThat(trial.emptyEnds()).isEqualTo(1);
   }
+
+  /** What a message is to be compared with may never come in a window of one. */
+  @Test
+  void windowOfOneInWhichAStreamWaitsForOthersIsFullAgainLaterEachTime() {
+    int before = 0;
+    for (int round = 0; round < 3; round++) {
+      endWithoutWork(2);
+      assertThat(trial.window()).isEqualTo(Window.ONE);
+      int steps = 0;
+      while (!trial.isPassed()) {
+        trial.stepped(0, false);
+        trial.waitsForOthers(true);
+        steps++;
+      }
+      assertThat(steps).isGreaterThan(before);
+      before = steps;
+      trial.passed();
+      assertThat(trial.window()).isEqualTo(Window.FULL);
+    }
+    endWithoutWork(2);
+    for (int i = 0; i < 100_000; i++) {
+      trial.stepped(0, false);
+      trial.waitsForOthers(i % 100 > 0);
+    }
+    assertThat(trial.isPassed()).isFalse();
+  }
 }

@@ -124,7 +124,7 @@ final class JsonReceiverTest {
     }
 
     @Override
-    public void giveBack(Batch<Integer> rest, Duration delay) {}
+    public void giveBack(Batch<Integer> rest, Duration delay, boolean wantsMore) {}
 
     @Override
     public void setAside(Arrival<Integer> unreadable) {

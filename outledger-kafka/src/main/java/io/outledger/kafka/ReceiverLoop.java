@@ -126,7 +126,7 @@ final class ReceiverLoop implements ConsumerRebalanceListener, Source<RecordPlac
   }
 
   @Override
-  public void giveBack(Batch<RecordPlace> rest, Duration delay) {
+  public void giveBack(Batch<RecordPlace> rest, Duration delay, boolean wantsMore) {
     RecordPlace first = rest.arrivals().get(0).place();
     partitions.hold(first.partition(), delay);
     consumer.seek(first.partition(), first.offset());

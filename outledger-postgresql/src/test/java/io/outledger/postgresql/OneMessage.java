@@ -34,7 +34,7 @@ final class OneMessage implements Source<Integer> {
   }
 
   @Override
-  public void giveBack(Batch<Integer> rest, Duration delay) {}
+  public void giveBack(Batch<Integer> rest, Duration delay, boolean wantsMore) {}
 
   @Override
   public void setAside(Arrival<Integer> unreadable) {

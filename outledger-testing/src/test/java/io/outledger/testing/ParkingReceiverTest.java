@@ -373,7 +373,7 @@ class ParkingReceiverTest {
     }
 
     @Override
-    public void giveBack(Batch<Integer> rest, Duration delay) {}
+    public void giveBack(Batch<Integer> rest, Duration delay, boolean wantsMore) {}
 
     @Override
     public void setAside(Arrival<Integer> unreadable) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay.route;
 
-import io.outledger.Message;
 import io.outledger.parking.Breaker;
 import io.outledger.parking.FailingKinds;
 import io.outledger.parking.Load;
+import io.outledger.parking.Suspects;
 import io.outledger.publish.Outcome;
 import io.outledger.publish.Outcome.Rejected;
 import io.outledger.publish.Outcome.Rejected.Kind;
@@ -30,8 +30,7 @@ final class Breakers {
 
   record Destination(String topic, String type) {
     static Destination of(Delivery delivery) {
-      Message message = delivery.message();
-      return new Destination(message.topic(), message.type());
+      return new Destination(delivery.topic(), delivery.type());
     }
   }
 
@@ -47,7 +46,7 @@ final class Breakers {
 
   private final Map<String, KeyStall> stalledKeys = new HashMap<>();
   private final Map<Place, KeptBack> probes = new HashMap<>();
-  private final Suspects suspects;
+  private final Suspects<Delivery> suspects;
   private Load load = Load.NONE;
 
   /**
@@ -62,7 +61,7 @@ final class Breakers {
       BreakerPolicy policy,
       RandomGenerator random,
       RelayListener listener,
-      Suspects suspects) {
+      Suspects<Delivery> suspects) {
     this.suspects = suspects;
     this.route = route;
     this.policy = policy;

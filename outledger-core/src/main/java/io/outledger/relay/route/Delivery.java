@@ -3,6 +3,7 @@ package io.outledger.relay.route;
 
 import io.outledger.Message;
 import io.outledger.parking.Load;
+import io.outledger.parking.Tried;
 import io.outledger.publish.Outcome;
 import io.outledger.relay.listener.Subject;
 import io.outledger.store.Declaration;
@@ -28,7 +29,8 @@ record Delivery(
     Message message,
     @Nullable ParkedMessage parked,
     Outcome.@Nullable Rejected refused,
-    @Nullable Declaration lacked) {
+    @Nullable Declaration lacked)
+    implements Tried {
 
   /** The order of {@linkplain Place places}, without making any. */
   static final Comparator<Delivery> IN_ORDER =
@@ -53,7 +55,8 @@ record Delivery(
   }
 
   /** Returns which message it is. */
-  Place place() {
+  @Override
+  public Place place() {
     return parked == null ? Place.of(origin) : Place.of(parked);
   }
 
@@ -67,8 +70,19 @@ record Delivery(
     return new Load(1, origin.bytes());
   }
 
-  @Nullable String key() {
+  @Override
+  public @Nullable String key() {
     return origin.message().key();
+  }
+
+  @Override
+  public String topic() {
+    return message.topic();
+  }
+
+  @Override
+  public String type() {
+    return message.type();
   }
 
   /** Names the message as what an event of a route is about. */

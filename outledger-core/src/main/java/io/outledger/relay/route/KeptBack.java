@@ -2,6 +2,7 @@
 package io.outledger.relay.route;
 
 import io.outledger.parking.Breaker;
+import io.outledger.parking.Suspects;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class KeptBack {
 
   private final Breaker breaker;
-  private final Suspects suspects;
+  private final Suspects<Delivery> suspects;
   private final TreeMap<Place, Delivery> waiting = new TreeMap<>();
   private @Nullable Place probe;
 
@@ -22,7 +23,7 @@ final class KeptBack {
    *
    * @param suspects those whose probes have failed: another one is to probe next
    */
-  KeptBack(Breaker breaker, Suspects suspects) {
+  KeptBack(Breaker breaker, Suspects<Delivery> suspects) {
     this.breaker = breaker;
     this.suspects = suspects;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay.route;
 
+import io.outledger.parking.Suspects;
 import io.outledger.publish.Outcome;
 import io.outledger.relay.context.RelayContext;
 import io.outledger.relay.listener.RelayEvent;
@@ -30,7 +31,7 @@ final class RouteDispatcher {
   private final RouteClient client;
   private final Breakers breakers;
   private final Outage outage;
-  private final Suspects suspects = new Suspects();
+  private final Suspects<Delivery> suspects = Suspects.ofRoute();
   private final RouteParking parking;
   private final KeyBlocks blocks;
   private final ReturningRows rows;
@@ -261,9 +262,7 @@ final class RouteDispatcher {
   /** Queues again what was released, not sent. A probe among it is none: no outcome would come. */
   private void requeue(List<Delivery> inOrder) {
     inOrder.forEach(breakers::probeEnded);
-    if (!inOrder.isEmpty()) {
-      waiting.addInOrder(inOrder);
-    }
+    waiting.addInOrder(inOrder);
   }
 
   private void collect() {
@@ -335,10 +334,8 @@ final class RouteDispatcher {
 
   private void published(Delivery delivery) {
     order.published(delivery);
-    List<Delivery> released = waitingRows.withoutRows(breakers.succeeded(delivery));
-    if (!released.isEmpty()) { // after an outage earlier ones of their keys may wait already
-      waiting.addInOrder(released);
-    }
+    // After an outage earlier ones of their keys may wait already.
+    waiting.addInOrder(waitingRows.withoutRows(breakers.succeeded(delivery)));
     if (delivery.parked() == null) {
       pendingSave.settledByRoute(delivery.origin());
     } else {
@@ -348,8 +345,8 @@ final class RouteDispatcher {
     suspects.published(delivery).forEach(this::judged);
   }
 
-  private void judged(Suspects.Verdict verdict) {
-    Delivery delivery = waiting.take(verdict.delivery().place());
+  private void judged(Suspects.Verdict<Delivery> verdict) {
+    Delivery delivery = waiting.take(verdict.message().place());
     if (delivery != null) {
       rejected(delivery, verdict.rejected(), FailedAttempt.UNTIMED);
     }
@@ -374,7 +371,7 @@ final class RouteDispatcher {
       // Each may have made room for another to arrive.
     }
     returned.addAll(client.takeUnanswered());
-    Suspects.Verdict verdict = suspects.unanswered(returned, met);
+    Suspects.Verdict<Delivery> verdict = suspects.unanswered(returned, met);
     returned.addAll(order.takeFreed());
     order.takeNotBehind(returned).forEach(this::decide);
     returned.addAll(order.clear());

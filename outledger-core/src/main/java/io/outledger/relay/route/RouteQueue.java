@@ -26,6 +26,9 @@ final class RouteQueue implements Iterable<Delivery> {
 
   /** Adds deliveries, and brings all that waits into the order of the ledger. */
   void addInOrder(Collection<Delivery> deliveries) {
+    if (deliveries.isEmpty()) {
+      return; // most often, and the queue may be long
+    }
     List<Delivery> all = takeAll();
     all.addAll(deliveries);
     all.sort(Delivery.IN_ORDER);

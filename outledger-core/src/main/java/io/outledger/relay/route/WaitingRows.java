@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay.route;
 
+import io.outledger.parking.Suspects;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedPlace;
 import java.util.ArrayList;
@@ -17,11 +18,12 @@ final class WaitingRows {
 
   private final RouteQueue waiting;
   private final Breakers breakers;
-  private final Suspects suspects;
+  private final Suspects<Delivery> suspects;
   private final RouteParking parking;
   private final List<ParkedPlace> letGo = new ArrayList<>();
 
-  WaitingRows(RouteQueue waiting, Breakers breakers, Suspects suspects, RouteParking parking) {
+  WaitingRows(
+      RouteQueue waiting, Breakers breakers, Suspects<Delivery> suspects, RouteParking parking) {
     this.waiting = waiting;
     this.breakers = breakers;
     this.suspects = suspects;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.outledger.Message;
 import io.outledger.parking.Breaker;
 import io.outledger.parking.FailingKinds;
+import io.outledger.parking.Suspects;
 import io.outledger.publish.Outcome.Rejected;
 import io.outledger.publish.Outcome.Rejected.Kind;
 import io.outledger.relay.listener.RelayEvent;
@@ -25,7 +26,7 @@ class BreakersTest {
   private static final long LATER = Duration.ofHours(1).toNanos();
 
   private final Backoff probes = new Backoff(Duration.ofMillis(1), Duration.ofMillis(1));
-  private final Suspects suspects = new Suspects();
+  private final Suspects<Delivery> suspects = Suspects.ofRoute();
   private final Breakers breakers =
       new Breakers(
           "",
@@ -245,7 +246,7 @@ class BreakersTest {
         new BreakerPolicy(failures, probeFor, probes, 100),
         new SplittableRandom(1),
         listener,
-        new Suspects());
+        Suspects.ofRoute());
   }
 
   @Test

@@ -5,6 +5,7 @@ import static io.outledger.relay.route.Deliveries.delivery;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.parking.Breaker;
+import io.outledger.parking.Suspects;
 import io.outledger.relay.options.Backoff;
 import io.outledger.relay.options.BreakerPolicy;
 import java.time.Duration;
@@ -32,7 +33,7 @@ class KeptBackTest {
         }
       };
 
-  private final Suspects suspects = new Suspects();
+  private final Suspects<Delivery> suspects = Suspects.ofRoute();
   private final Backoff probes = new Backoff(Duration.ofNanos(8), Duration.ofNanos(20));
   private final Breaker breaker =
       new Breaker(new BreakerPolicy(2, Duration.ofNanos(100), probes, 2), longest);

@@ -3,6 +3,7 @@ package io.outledger.relay.route;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.outledger.parking.Suspects;
 import io.outledger.publish.Outcome.Rejected;
 import io.outledger.relay.context.SetTime;
 import io.outledger.relay.options.BreakerPolicy;
@@ -20,7 +21,8 @@ class ReturningRowsTest {
   private final RouteShare share = new RouteShare(4, 1000, 1000);
   private final ReturningRows rows = new ReturningRows(share, time);
   private final Breakers breakers =
-      new Breakers("", BreakerPolicy.DEFAULT, new SplittableRandom(7), told -> {}, new Suspects());
+      new Breakers(
+          "", BreakerPolicy.DEFAULT, new SplittableRandom(7), told -> {}, Suspects.ofRoute());
   private final Delivery row = Deliveries.delivery(1, "k");
   private final ReturningRows wide = new ReturningRows(new RouteShare(5000, 1L << 20, 1000), time);
   private final Delivery copy = row(false);

@@ -4,6 +4,7 @@ package io.outledger.relay.route;
 import static io.outledger.relay.route.Deliveries.delivery;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.outledger.parking.Suspects;
 import io.outledger.publish.Outcome;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -13,7 +14,7 @@ class SuspectsTest {
 
   private static final Outcome CUT = Outcome.unavailable("the line was cut");
 
-  private final Suspects suspects = new Suspects();
+  private final Suspects<Delivery> suspects = Suspects.ofRoute();
   private final Delivery row = delivery(1, 101, "a");
   private final Delivery read = delivery(1, "b");
 
