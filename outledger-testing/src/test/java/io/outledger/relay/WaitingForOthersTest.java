@@ -9,6 +9,7 @@ import io.outledger.relay.options.Accepts;
 import io.outledger.relay.options.Route;
 import io.outledger.store.Declaration;
 import io.outledger.store.ParkedState;
+import io.outledger.store.PauseScope;
 import io.outledger.testing.RecordingPublisher;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -125,6 +126,27 @@ class WaitingForOthersTest {
     bench.steps(young, 5);
     assertThat(refunds.messages()).hasSize(5 * keys + 1);
     assertThat(bench.parked()).isEmpty();
+  }
+
+  @Test
+  void backlogOfARouteHoldsNoMessageOfAnother() {
+    end(withRefundsThatStarted());
+    Relay old = relay(PAID);
+    bench.steps(old, 3);
+    append(5 * KEYS_MAX, "refunded");
+    bench.steps(old, 200);
+    end(old);
+    PauseScope route = PauseScope.route("refunds");
+    bench.ledger.subscription(RelayBench.SUBSCRIPTION).pause(route, "anna", "the vendor is down");
+    Relay young = withRefunds();
+    bench.steps(young, 20);
+    append(100, "paid");
+    bench.steps(young, 20);
+    assertThat(ledger.messages()).hasSize(100);
+    assertThat(bench.parked()).noneMatch(row -> row.message().route().equals("ledger"));
+    bench.ledger.subscription(RelayBench.SUBSCRIPTION).resume(route);
+    stepUntilNothingIsParked(young);
+    assertInOrder(refunds, 5 * KEYS_MAX, 1);
   }
 
   private Relay withRefundsThatStarted() {

@@ -43,6 +43,21 @@ final class KeyBlocks {
     }
   }
 
+  /**
+   * Takes keys whose rows are all held, as the store has them.
+   *
+   * @param isEach whether these are all there are
+   */
+  void load(List<BlockedKey> releasable, boolean isEach) {
+    releasable.forEach(this::load);
+    isEachKnown = isEach;
+  }
+
+  /** Returns whether each key that is blocked is known. */
+  boolean isEachKnown() {
+    return isEachKnown;
+  }
+
   /** Takes whether each key that is blocked is known from now on. */
   void knowsEach(boolean isEach) {
     isEachKnown = isEach;

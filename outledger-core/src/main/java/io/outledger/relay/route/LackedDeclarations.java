@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -30,7 +31,7 @@ final class LackedDeclarations {
   private final Declaring own;
   private Map<String, List<Declaration>> lackedByRoute = Map.of();
 
-  /** All that is declared, where a filter is lacked; else nothing. */
+  /** All that is declared or was lately, where a filter is lacked; else nothing. */
   private Map<String, List<Declaration>> filteredByRoute = Map.of();
 
   private Map<Declaration, Long> lacked = Map.of();
@@ -73,8 +74,14 @@ final class LackedDeclarations {
     lacked = now;
     lackedByRoute = byRoute(now.keySet());
     boolean lacksFilter = now.keySet().stream().anyMatch(each -> each.takes() == Takes.FILTER);
-    filteredByRoute = lacksFilter ? byRoute(declared.current().keySet()) : Map.of();
+    filteredByRoute = lacksFilter ? byRoute(withEnded(declared)) : Map.of();
     return !before.equals(now.keySet());
+  }
+
+  private Set<Declaration> withEnded(Declarations declared) {
+    Set<Declaration> all = new LinkedHashSet<>(declared.current().keySet());
+    all.addAll(endedUntil.keySet());
+    return all;
   }
 
   private static Map<String, List<Declaration>> byRoute(Set<Declaration> declarations) {

@@ -39,7 +39,6 @@ final class ParkedWork {
   private final PendingSave pendingSave;
   private final Map<String, RouteDispatcher> routes;
   private final Known known;
-  private final int keysMax;
 
   /** The rows that are on their way through their routes, until the save that tells their fate. */
   private final Set<ParkedPlace> trying = new HashSet<>();
@@ -63,9 +62,6 @@ final class ParkedWork {
    */
   private boolean mayHaveResumed = true;
 
-  /** Whether each key of the owner's routes that is blocked is known. */
-  private boolean knowsEachKey = true;
-
   /**
    * Makes it.
    *
@@ -82,7 +78,6 @@ final class ParkedWork {
     this.pendingSave = pendingSave;
     this.routes = routes;
     this.known = known;
-    this.keysMax = known.keysMax();
     this.sweepAt = context.time().nanoTime();
     this.discardAt = sweepAt;
     this.countElsewhereAt = sweepAt;
@@ -93,27 +88,20 @@ final class ParkedWork {
    *
    * @param parkings returns the parking of a route, even of one that the owner does not have
    * @param pauses returns what is paused
-   * @param keysMax how many keys whose rows are all held are loaded at a time
+   * @param keysMax how many keys of a route whose rows are all held are loaded at a time
    */
   record Known(Function<String, RouteParking> parkings, Supplier<Pauses> pauses, int keysMax) {}
 
-  /**
-   * Takes keys whose rows are all held, as the store has them.
-   *
-   * @param isEach whether these are all there are
-   */
-  void load(List<BlockedKey> releasable, boolean isEach) {
-    releasable.forEach(key -> known.parkings().apply(key.route()).keys().load(key));
-    knowsEachKey = isEach;
-    routes.values().forEach(route -> route.parking().keys().knowsEach(isEach));
+  /** Takes keys of a route whose rows are all held; where they are few, these are all there are. */
+  void load(String route, List<BlockedKey> releasable) {
+    known.parkings().apply(route).keys().load(releasable, releasable.size() < known.keysMax());
   }
 
-  /** Loads more keys when half of those that could be worked off have been. */
-  private void loadMore() {
-    long free = routes.values().stream().mapToLong(each -> each.parking().keys().freeRows()).sum();
-    if (!knowsEachKey && free < keysMax / 2) {
-      List<BlockedKey> more = store.releasable(routes.keySet(), keysMax);
-      load(more, more.size() < keysMax);
+  /** Loads more keys of a route when half of those that could be worked off have been. */
+  private void loadMore(RouteDispatcher route) {
+    KeyBlocks keys = route.parking().keys();
+    if (!keys.isEachKnown() && keys.freeRows() < known.keysMax() / 2) {
+      load(route.name(), store.releasable(Set.of(route.name()), known.keysMax()));
     }
   }
 
@@ -144,7 +132,7 @@ final class ParkedWork {
    */
   int bringBack(long now) {
     broughtBack = 0;
-    loadMore();
+    routes.values().forEach(this::loadMore);
     for (RouteDispatcher route : routes.values()) {
       lookAgain(route.waitingRows().letGo(), now);
       for (String key : route.takeReleasable(KEYS_MAX)) {

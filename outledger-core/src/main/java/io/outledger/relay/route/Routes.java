@@ -24,7 +24,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Collectors;
 
 /**
  * All routes of an owner, from the messages that were read to the positions and parked rows that
@@ -70,10 +69,12 @@ public final class Routes {
       RelayContext context,
       LeaseGrant grant,
       BooleanSupplier mayPublish) {
-    Set<String> names = routes.stream().map(Route::name).collect(Collectors.toSet());
     this.context = context;
     this.share = RouteShare.of(context.options(), routes.size());
-    List<BlockedKey> releasable = store.releasable(names, share.keysMax());
+    Map<String, List<BlockedKey>> releasable = new LinkedHashMap<>(); // before a client is opened
+    for (Route route : routes) {
+      releasable.put(route.name(), store.releasable(Set.of(route.name()), share.keysMax()));
+    }
     this.mayPublish = mayPublish;
     this.pendingSave = new PendingSave(routes.size());
     this.store = store;
@@ -97,7 +98,7 @@ public final class Routes {
             pendingSave,
             this.routes,
             new ParkedWork.Known(this::parkingOf, pauses::all, share.keysMax()));
-    parkedWork.load(releasable, releasable.size() < share.keysMax());
+    releasable.forEach(parkedWork::load);
   }
 
   private void load(LeaseGrant grant) {

@@ -3,6 +3,7 @@ package io.outledger.relay.route;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.outledger.Message;
 import io.outledger.store.Declaration;
 import io.outledger.store.Declarations;
 import io.outledger.store.Declaring;
@@ -40,6 +41,20 @@ class LackedDeclarationsTest {
     assertThat(lacked.differs(7, seconds(30))).isTrue();
     assertThat(lacked.take(declared(7, OWN), seconds(30))).isTrue();
     assertThat(lacked.isEmpty()).isTrue();
+  }
+
+  @Test
+  void whatWasEndedIsLackedForHalfAMinuteMoreAlsoByWhatTheFilterLeavesOut() {
+    Declaration filter = Declaration.filter("large");
+    Message message = Message.to("orders", "paid").payload(new byte[0]).build();
+    lacked.take(declared(5, OWN, MAIL, filter), 0);
+    lacked.take(declared(6, OWN, filter), 0);
+    assertThat(lacked.keeps("mail", message, LackedDeclarations.Fate.FILTERED)).isEqualTo(MAIL);
+    assertThat(lacked.keeps("mail", message, LackedDeclarations.Fate.NOT_TAKEN)).isEqualTo(MAIL);
+    assertThat(lacked.routes()).containsExactly("mail", "own");
+    lacked.take(declared(6, OWN, filter), seconds(30));
+    assertThat(lacked.keeps("mail", message, LackedDeclarations.Fate.FILTERED)).isNull();
+    assertThat(lacked.routes()).containsExactly("own");
   }
 
   @Test
