@@ -77,8 +77,9 @@ class ErrorClassTest {
   }
 
   private static String refused(String text) {
-    return StoreFailure.of(
-            found -> ErrorClass.RIGHT_MISSING, "reading", new SQLException(text, "42501"))
-        .getMessage();
+    return String.valueOf(
+        StoreFailure.of(
+                found -> ErrorClass.RIGHT_MISSING, "reading", new SQLException(text, "42501"))
+            .getMessage());
   }
 }
