@@ -38,7 +38,6 @@ import io.outledger.saga.SagaRow;
 import io.outledger.store.ParkedFailure;
 import io.outledger.store.ParkedState;
 import java.sql.Connection;
-import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.OptionalLong;

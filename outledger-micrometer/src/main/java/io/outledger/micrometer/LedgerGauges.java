@@ -235,8 +235,8 @@ public final class LedgerGauges implements AutoCloseable {
   }
 
   private void show(ScheduledState scheduled) {
-    one(scheduledWaiting, scheduled.waiting().number());
-    one(scheduledDue, scheduled.due().number());
+    one(scheduledWaiting, (double) scheduled.waiting().number());
+    one(scheduledDue, (double) scheduled.due().number());
     one(scheduledLate, seconds(scheduled.late()));
   }
 
