@@ -98,6 +98,10 @@ public final class LedgerGauges implements AutoCloseable {
             "outledger.saga.stuck",
             "Sagas that are stuck behind a dead letter, up to 10,000",
             null);
+    registerOfSubscriptions(registry);
+  }
+
+  private void registerOfSubscriptions(MeterRegistry registry) {
     of(registry, "running", "1 if a relay runs it", null, s -> s.isRunning() ? 1 : 0);
     of(registry, "behind", "Positions that are still to be read", null, s -> s.lag().behind());
     of(
