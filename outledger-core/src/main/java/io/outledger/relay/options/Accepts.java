@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay.options;
 
+import static java.util.stream.Collectors.joining;
+
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.Message;
@@ -15,7 +17,6 @@ import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
@@ -117,17 +118,28 @@ public final class Accepts implements Predicate<Message> {
   }
 
   /**
-   * Returns the name by which instances compare it as a filter. One of many topics or types is cut,
-   * since a row's key is of bounded length, and ends with a hash of all of them.
+   * Returns the name by which instances compare it as a filter: two that let pass different topics
+   * or types have different names. One of many is cut, since a row's key is of bounded length, and
+   * ends with a hash of all of them.
    */
   String name() {
-    String all = (takes + " " + String.join(", ", new TreeSet<>(what))).strip();
+    if (takes == Takes.EVERYTHING) {
+      return takes.name();
+    }
+    String all =
+        what.stream().sorted().map(Accepts::escaped).collect(joining(", ", takes + " ", ""));
     if (all.length() <= NAME_CHARS_MAX) {
       return all;
     }
     String end = "... sha256 " + sha256(all);
     int kept = NAME_CHARS_MAX - end.length();
     return all.substring(0, kept - (Character.isHighSurrogate(all.charAt(kept - 1)) ? 1 : 0)) + end;
+  }
+
+  /** A comma parts two names, and what ends with spaces is the same to some databases. */
+  private static String escaped(String name) {
+    String commas = name.replace("\\", "\\\\").replace(",", "\\,");
+    return commas.endsWith(" ") ? commas + "\\" : commas;
   }
 
   private static String sha256(String text) {

@@ -56,13 +56,14 @@ final class ParkedRows {
    */
   ParkedFailure park(Delivery delivery, ParkedFailure failure) {
     String key = delivery.key();
-    boolean mayBlock = key != null && (delivery.parked() == null || delivery.blocksKey());
+    boolean mayBlock = !delivery.isBeside();
     boolean isBehind =
-        mayBlock
+        key != null
+            && mayBlock
             && failure.blocks()
-            && keys.isBehindAny(String.valueOf(key), delivery.place(), delivery.parked() == null);
+            && keys.isBehindAny(key, delivery.place(), delivery.parked() == null);
     ParkedFailure as = isBehind ? failure.behindAnother() : failure;
-    boolean blocks = mayBlock && as.blocks();
+    boolean blocks = mayBlock && as.blocks() && (key != null || as.state() != ParkedState.DEAD);
     pendingSave.change(change(delivery, as, blocks));
     if (delivery.parked() == null) {
       pendingSave.settledByRoute(delivery.origin());

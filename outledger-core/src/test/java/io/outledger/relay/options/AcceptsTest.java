@@ -22,6 +22,23 @@ class AcceptsTest {
   }
 
   @Test
+  void filtersThatLetPassDifferentTopicsHaveDifferentNames() {
+    assertThat(
+            Stream.of(
+                    Accepts.topics("a", "b"),
+                    Accepts.topics("a, b"),
+                    Accepts.topics("a\\", "b"),
+                    Accepts.topics("a\\, b"),
+                    Accepts.topics("a", "b "),
+                    Accepts.topics("a", "b\\"),
+                    Accepts.topics("a", " b"),
+                    Accepts.topics(" "),
+                    Accepts.topics(""))
+                .map(each -> each.name().stripTrailing()))
+        .doesNotHaveDuplicates();
+  }
+
+  @Test
   void filterOfManyNamesHasAShortNameOfItsOwn() {
     assertThat(name(0, 1000))
         .startsWith("TOPIC topic.0, topic.1, ")
