@@ -98,7 +98,7 @@ final class ParkingIntake implements Intake {
     Received first = all.get(0);
     boolean isCompared = false;
     Received next = suspects.next(firstsOfKeys(all));
-    while (next != first && !stopping.getAsBoolean()) {
+    while (!isSame(next, first) && !stopping.getAsBoolean()) {
       Taken taken = alone(next, 0, stopping);
       if (taken.failure() != null) {
         return taken.compared(isCompared);
@@ -107,7 +107,11 @@ final class ParkingIntake implements Intake {
       noteDoneBefore(next);
       next = suspects.next(firstsOfKeys(all));
     }
-    return next == first ? alone(first, 0, stopping).compared(isCompared) : Taken.all(0);
+    return isSame(next, first) ? alone(first, 0, stopping).compared(isCompared) : Taken.all(0);
+  }
+
+  private static boolean isSame(Received one, Received other) {
+    return one.inboxId().equals(other.inboxId());
   }
 
   /** Returns those that may be tried: of each key the first one, but for what a breaker keeps. */
