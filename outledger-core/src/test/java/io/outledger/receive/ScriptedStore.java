@@ -43,6 +43,9 @@ final class ScriptedStore implements ReceiverStore, ParkingHandler {
 
   final List<Row> rows = new ArrayList<>();
 
+  /** What became of those that were tried again, in order. */
+  final List<ParkedFailure> failed = new ArrayList<>();
+
   /** A message that was parked. */
   record Row(Received message, ParkedFailure failure) {}
 
@@ -144,6 +147,7 @@ final class ScriptedStore implements ReceiverStore, ParkingHandler {
   @Override
   public void fail(ParkedReceived parked, ParkedFailure failure) {
     ask();
+    failed.add(failure);
   }
 
   @Override

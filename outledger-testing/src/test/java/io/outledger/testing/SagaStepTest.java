@@ -16,8 +16,14 @@ import io.outledger.saga.SagaPhase;
 import io.outledger.saga.SagaStep;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What one step may do, of a saga whose steps are the test's. */
 class SagaStepTest {
@@ -37,7 +43,7 @@ class SagaStepTest {
   record Errand(String text) implements TextEvents {}
 
   /** What the test has the next step do. */
-  private interface Step {
+  interface Step {
     void on(SagaStep<Errand> step) throws Exception;
   }
 
@@ -219,6 +225,82 @@ class SagaStepTest {
     assertThat(errand.receive(new Moved("e"))).isEqualTo(SagaOutcome.ENDED);
     assertThat(errand.outbox().events(Done.class))
         .containsExactly(new Done("waiting"), new Done("other"));
+  }
+
+  /** It is called again in one step, and by the steps of messages that are no answer. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void compensatingAgainWithoutTheAnswerChangesNothing(int callsInAStep) throws Exception {
+    begin("other", "waiting");
+    undoing =
+        step -> {
+          step.waitFor("the answer");
+          step.timeoutAfter("t", HOUR, new Late("e"));
+        };
+    moved = step -> compensate(step, callsInAStep);
+    errand.receive(new Moved("e"));
+    List<Object> before = seen();
+    assertThat(errand.timeouts("e")).containsOnlyKeys("t");
+    for (int i = 0; i < 2; i++) {
+      assertThat(errand.receive(new Moved("e"))).isEqualTo(SagaOutcome.MOVED);
+      assertThat(seen()).isEqualTo(before);
+    }
+    late = SagaStep::compensate;
+    assertThat(errand.pass(HOUR)).containsExactly(SagaOutcome.ENDED);
+  }
+
+  private static void compensate(SagaStep<Errand> step, int calls) throws Exception {
+    for (int i = 0; i < calls; i++) {
+      assertThat(step.compensate()).isFalse();
+    }
+  }
+
+  /** Returns all that can be seen of the saga. */
+  private List<Object> seen() {
+    return List.of(
+        errand.state("e"),
+        errand.phase("e"),
+        errand.timeouts("e"),
+        errand.done("e"),
+        errand.scheduled(),
+        errand.outbox().messages());
+  }
+
+  /** Each thing that a step can do, to be undone where the step then throws. */
+  static Stream<Named<Step>> deeds() {
+    return Stream.of(
+        Named.of("become", step -> step.become(new Errand("changed"))),
+        Named.of("end", SagaStep::end),
+        Named.of("append", step -> step.append(new Done("e"))),
+        Named.of("done", step -> step.done("other")),
+        Named.of("another time-out", step -> step.timeoutAfter("u", HOUR, new Late("e"))),
+        Named.of("time-out replaced", step -> step.timeoutAfter("t", HOUR, new Late("e"))),
+        Named.of("time-out cancelled", step -> step.cancelTimeout("t")),
+        Named.of("compensate", SagaStep::compensate));
+  }
+
+  @ParameterizedTest
+  @MethodSource("deeds")
+  void stepThatThrowsLeavesEverythingAsItWas(Step deed) throws Exception {
+    begin("other");
+    moved = step -> step.timeoutAfter("t", HOUR, new Late("e"));
+    errand.receive(new Moved("e"));
+    List<Object> before = seen();
+    Step thrower =
+        step -> {
+          deed.on(step);
+          throw new IllegalStateException("fails on purpose");
+        };
+    moved = thrower;
+    late = thrower;
+    for (int i = 0; i < 2; i++) {
+      assertThatThrownBy(() -> errand.receive(new Moved("e"))).hasMessage("fails on purpose");
+      assertThat(seen()).isEqualTo(before);
+      assertThatThrownBy(() -> errand.pass(HOUR)).hasMessage("fails on purpose");
+      assertThat(seen()).isEqualTo(before);
+    }
+    late = SagaStep::end;
+    assertThat(errand.pass(HOUR)).containsExactly(SagaOutcome.ENDED);
   }
 
   @Test
