@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param message the message as it stands in the ledger
  * @param state why it is parked
  * @param attempts how many attempts have failed
- * @param blocks whether later messages of its key are held behind it, or would be if it had one;
- *     false for the copy of a replay, and for a dead letter that its key goes on without
+ * @param blocks whether later messages of its key are held behind it
  * @param unreadable as {@link LedgerMessage#unreadable()}; a store parks such a message as it
  *     stands in the ledger, copied without being read
  * @param withdrawn whether an operator has taken it back, because it was erased or another one was

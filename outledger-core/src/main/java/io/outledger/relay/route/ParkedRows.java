@@ -56,14 +56,13 @@ final class ParkedRows {
    */
   ParkedFailure park(Delivery delivery, ParkedFailure failure) {
     String key = delivery.key();
-    boolean mayBlock = !delivery.isBeside();
+    boolean mayBlock = key != null && (delivery.parked() == null || delivery.blocksKey());
     boolean isBehind =
-        key != null
-            && mayBlock
+        mayBlock
             && failure.blocks()
-            && keys.isBehindAny(key, delivery.place(), delivery.parked() == null);
+            && keys.isBehindAny(String.valueOf(key), delivery.place(), delivery.parked() == null);
     ParkedFailure as = isBehind ? failure.behindAnother() : failure;
-    boolean blocks = mayBlock && as.blocks() && (key != null || as.state() != ParkedState.DEAD);
+    boolean blocks = mayBlock && as.blocks();
     pendingSave.change(change(delivery, as, blocks));
     if (delivery.parked() == null) {
       pendingSave.settledByRoute(delivery.origin());

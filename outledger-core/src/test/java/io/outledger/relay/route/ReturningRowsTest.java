@@ -11,7 +11,6 @@ import io.outledger.store.LedgerMessage;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedState;
 import java.util.SplittableRandom;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class ReturningRowsTest {
@@ -26,11 +25,10 @@ class ReturningRowsTest {
           "", BreakerPolicy.DEFAULT, new SplittableRandom(7), told -> {}, Suspects.ofRoute());
   private final Delivery row = Deliveries.delivery(1, "k");
   private final ReturningRows wide = new ReturningRows(new RouteShare(5000, 1L << 20, 1000), time);
-  private final Delivery copy = row("k", false);
-  private final Delivery blocking = row("k", true);
+  private final Delivery copy = row(false);
+  private final Delivery blocking = row(true);
 
-  private static Delivery row(@Nullable String key, boolean blocks) {
-    Delivery row = Deliveries.delivery(1, key);
+  private Delivery row(boolean blocks) {
     LedgerMessage origin = row.origin();
     ParkedMessage parked =
         new ParkedMessage(1, "", origin.message(), ParkedState.RETRYING, 0, blocks, null, false, 0);
@@ -154,14 +152,6 @@ class ReturningRowsTest {
     assertThat(wide.room(breakers)).isEqualTo(ReturningRows.FREE_AT_ONCE_MAX);
     wide.move(copy, RowState.UNDERWAY, RowState.NONE);
     assertThat(wide.room(breakers)).isEqualTo(ReturningRows.AT_ONCE_MAX);
-  }
-
-  @Test
-  void thoseWithoutAKeyComeBackAsThoseThatBlockTheirs() {
-    bringBack(row(null, true), ReturningRows.FREE_MAX);
-    assertThat(wide.room(breakers)).isEqualTo(ReturningRows.AT_ONCE_MAX);
-    wide.move(copy, RowState.RETRYING, RowState.UNDERWAY);
-    assertThat(wide.room(breakers)).isEqualTo(ReturningRows.FREE_AT_ONCE_MAX);
   }
 
   @Test

@@ -70,7 +70,7 @@ class RouteParkingTest {
     }
     ParkedMessage row =
         new ParkedMessage(
-            position, ROUTE, fresh.message(), ParkedState.RETRYING, 3, true, null, false, 0);
+            position, ROUTE, fresh.message(), ParkedState.RETRYING, 3, key != null, null, false, 0);
     Delivery delivery = new Delivery(fresh.origin(), fresh.message(), row, null, null);
     parking.rows().bringBack(delivery);
     return delivery;
@@ -175,11 +175,11 @@ class RouteParkingTest {
   void messagesWithoutAKeyEachWaitForThemselves() {
     parking.reject(delivery(1, null), TOO_LARGE, FailedAttempt.UNTIMED);
     assertThat(onlyPark().message().state()).isEqualTo(ParkedState.RETRYING);
-    assertThat(onlyPark().message().blocks()).as("no copy").isTrue();
+    assertThat(onlyPark().message().blocks()).isFalse();
     pendingSave.saved();
     parking.reject(tried(2, null), TOO_LARGE, FailedAttempt.UNTIMED);
     assertThat(onlyFailure().state()).isEqualTo(ParkedState.RETRYING);
-    assertThat(onlyFailure().blocks()).isTrue();
+    assertThat(onlyFailure().blocks()).isFalse();
     assertThat(onlyFailure().retryIn()).isNotNull();
   }
 
