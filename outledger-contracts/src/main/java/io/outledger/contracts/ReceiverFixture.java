@@ -36,6 +36,14 @@ public interface ReceiverFixture {
   }
 
   /**
+   * Says whether a receiver gets more while what it has waits. Where it gets nothing, a message
+   * that always meets an outage and came alone has nothing to be compared with.
+   */
+  default boolean receivesWhileItWaits() {
+    return true;
+  }
+
+  /**
    * Returns after how long the broker delivers again what a closed receiver has not acknowledged,
    * where it does not do so before everything that is published later.
    */

@@ -51,6 +51,11 @@ final class JmsFixture implements PublisherFixture, ReceiverFixture {
   }
 
   @Override
+  public boolean receivesWhileItWaits() {
+    return false;
+  }
+
+  @Override
   public List<Received> awaitArrivals(Collection<UUID> ids) {
     List<String> awaited = ids.stream().map(UUID::toString).toList();
     try {

@@ -53,6 +53,11 @@ final class KafkaShareFixture implements ReceiverFixture {
   }
 
   @Override
+  public boolean receivesWhileItWaits() {
+    return false;
+  }
+
+  @Override
   public void sendForeign(byte[] payload) {
     kafka.sendForeign(payload);
   }
