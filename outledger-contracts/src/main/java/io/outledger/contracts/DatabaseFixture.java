@@ -69,6 +69,11 @@ public interface DatabaseFixture {
     return Writers.SEVERAL;
   }
 
+  /** Says whether statements name the database, which is reached from any other of its server. */
+  default boolean namesItsDatabase() {
+    return false;
+  }
+
   /**
    * Runs something and returns what this process has logged meanwhile: each entry beginning with
    * its level, from INFO on.

@@ -59,6 +59,11 @@ record TestFixture(TestDatabase test) implements DatabaseFixture {
   }
 
   @Override
+  public boolean namesItsDatabase() {
+    return true;
+  }
+
+  @Override
   public String renumbering() {
     return "ALTER TABLE outledger_message AUTO_INCREMENT = 1";
   }

@@ -29,6 +29,11 @@ final class NatsReceiverFixture implements ReceiverFixture {
   }
 
   @Override
+  public boolean receivesWhileItWaits() {
+    return false;
+  }
+
+  @Override
   public Publisher publisher() {
     return NatsPublisher.with(nats.options());
   }

@@ -29,6 +29,11 @@ final class RedisReceiverFixture implements ReceiverFixture {
   }
 
   @Override
+  public boolean receivesWhileItWaits() {
+    return false;
+  }
+
+  @Override
   public Publisher publisher() {
     return RedisPublisher.to(redis.uri());
   }
