@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
-import io.outledger.StoreException;
 import io.outledger.UnreadablePayloadException;
 import io.outledger.inbox.InboxId;
 import io.outledger.jdbc.admin.Parked;
@@ -19,7 +18,6 @@ import io.outledger.relay.options.Backoff;
 import io.outledger.relay.options.BreakerPolicy;
 import io.outledger.store.ParkedState;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
@@ -143,36 +141,6 @@ abstract class ReceivingContractTests extends ReceivedContractTests {
     assertThat(calls).isEmpty();
     assertThat(slow.retry(slow.due(10).get(0))).isTrue();
     assertThat(effects).containsExactly("1");
-  }
-
-  /** Its attempts are those that were listed, since such failures count none. */
-  @Test
-  final void messageThatSomebodyElseHasPutOffSinceItWasListedIsNotTried() throws Exception {
-    Backoff hour = new Backoff(Duration.ofHours(1), Duration.ofHours(1));
-    Receiver<Integer> receiver = receiver(OPTIONS.withBackoff(hour));
-    ReceiverStore slow = store();
-    List<Exception> uncounted =
-        List.of(
-            new DestinationUnavailableException("the bank is closed", null),
-            new StoreException(ErrorCode.SCHEMA_PENDING, "being fetched"),
-            new StoreException(ErrorCode.SAGA_UNREADABLE, "a newer state"));
-    for (int i = 0; i < uncounted.size(); i++) {
-      String id = "m" + i;
-      fail(id);
-      source.add(message("k" + i, id));
-      receiver.step(source);
-      ParkedReceived listed = slow.due(10).get(0);
-      failures.put(id, uncounted.get(i));
-      receiver.retries().orElseThrow().step();
-      calls.clear();
-      failures.clear();
-      assertThat(slow.retry(listed)).as("after %s", uncounted.get(i)).isFalse();
-      assertThat(calls).isEmpty();
-    }
-    assertThat(parked()).allMatch(row -> row.attempts() == 1).hasSize(uncounted.size());
-    assertThat(inbox().parked().retry(ParkedSelection.ALL)).isEqualTo(uncounted.size());
-    retry(receiver);
-    assertThat(effects).containsExactly("m0", "m1", "m2");
   }
 
   /** Such as an event that the handler appends. */
