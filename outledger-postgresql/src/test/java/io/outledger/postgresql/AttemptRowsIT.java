@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Attempts are noted and forgotten by their keys, however many there are. A session reports what it
- * has read up to ten seconds later, so nothing but the saves reads a row of the two tables: the
- * lease is taken while they are empty, and what fills them does not read them.
+ * has read up to ten seconds later, so the lease is taken while the two tables are empty, and what
+ * fills them is waited for.
  */
 class AttemptRowsIT {
 
@@ -51,6 +51,10 @@ class AttemptRowsIT {
       OwnerByHand owner = OwnerByHand.of(store);
       database.execute(FILL);
       database.execute("ANALYZE outledger_parked, outledger_attempt"); // as autovacuum does
+      Await.until(
+          "what the foreign key has read for each attempt is reported",
+          Duration.ofMinutes(1),
+          () -> sum("idx_tup_fetch") >= 10L * ROWS);
       saveWithoutScans(store, owner, AttemptRowsIT::failed);
       saveWithoutScans(store, owner, AttemptRowsIT::gone);
       assertThat(
