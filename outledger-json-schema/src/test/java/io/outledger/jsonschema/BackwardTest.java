@@ -57,6 +57,25 @@ final class BackwardTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
+        "{'allOf':[{'properties':{'a':{}}}]}"
+            + " | {'allOf':[{'properties':{'a':{}}}],'additionalProperties':false}"
+            + " | the whole: allOf may name",
+        "{'$ref':'#/$defs/x','$defs':{'x':{'properties':{'a':{}}}},'title':'t'}"
+            + " | {'$ref':'#/$defs/x','$defs':{'x':{'properties':{'a':{}}}},"
+            + "'additionalProperties':false} | the whole: $ref may name",
+        "{'anyOf':[{'properties':{'a':{}}}]}"
+            + " | {'anyOf':[{'properties':{'a':{}}}],'additionalProperties':{'type':'integer'}}"
+            + " | the whole: anyOf may name"
+      })
+  void propertiesThatAreNamedElsewhereAreRefusedToo(String older, String newer, String told) {
+    assertThat(differences(older, newer)).singleElement().asString().startsWith(told);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
         "{'type':'number'} | {'type':'integer'} | the whole: type was",
         "{} | {'type':'integer'} | the whole: type is new",
         "{'enum':['a','b']} | {'enum':['a']} | the whole: enum has lost a value",
@@ -71,15 +90,6 @@ final class BackwardTest {
         "{'properties':{'a':{'properties':{'b':{}}}}}"
             + " | {'properties':{'a':{'properties':{'b':{'type':'string'}}}}} | /a/b: type is new",
         "{'properties':{'a':{}}} | {'additionalProperties':false} | /a: is refused now",
-        "{'allOf':[{'properties':{'a':{}}}]}"
-            + " | {'allOf':[{'properties':{'a':{}}}],'additionalProperties':false}"
-            + " | the whole: allOf may name",
-        "{'$ref':'#/$defs/x','$defs':{'x':{'properties':{'a':{}}}},'title':'t'}"
-            + " | {'$ref':'#/$defs/x','$defs':{'x':{'properties':{'a':{}}}},"
-            + "'additionalProperties':false} | the whole: $ref may name",
-        "{'anyOf':[{'properties':{'a':{}}}]}"
-            + " | {'anyOf':[{'properties':{'a':{}}}],'additionalProperties':{'type':'integer'}}"
-            + " | the whole: anyOf may name",
         "{'properties':{'a':{'type':'string'}}} | {'additionalProperties':{'type':'integer'}}"
             + " | /a: type was",
         "{'additionalProperties':{'type':'string'}} | {'additionalProperties':{'type':'integer'}}"
