@@ -143,6 +143,7 @@ final class LedgerPoll {
       return Sql.in(tables, connection, ABOVE, request.above(), request.limit());
     }
     long[] firsts = open.firsts();
+    long[] lasts = open.lasts();
     if (firsts.length > FEW_RANGES || open.size() > FEW_OPEN) {
       return Sql.in(
           tables,
@@ -157,7 +158,7 @@ final class LedgerPoll {
     for (int i = 0; i < FEW_RANGES; i++) {
       int range = Math.min(i, firsts.length - 1);
       values.add(firsts[range]);
-      values.add(open.lasts()[range]);
+      values.add(lasts[range]);
     }
     values.add(request.above());
     values.add(request.limit() + open.size());
