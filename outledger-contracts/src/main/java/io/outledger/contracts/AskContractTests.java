@@ -32,7 +32,6 @@ import io.outledger.store.ParkedState;
 import io.outledger.store.PauseScope;
 import io.outledger.store.Start;
 import io.outledger.testing.RecordingPublisher;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -180,13 +179,8 @@ abstract class AskContractTests extends DatabaseContractTests {
     note(delete);
     try (Outledger outledger = Outledger.builder(dataSource()).withoutRetention().build();
         RunningRelay relay = outledger.relay(SUBSCRIPTION).to(new RecordingPublisher()).start()) {
-      RequestStatus status = requests().get(delete.id()).orElseThrow();
-      for (int i = 0; i < 600 && !status.state().isOver(); i++) {
-        fixture().letPass(Duration.ofMillis(50));
-        status = requests().get(delete.id()).orElseThrow();
-      }
-      assertThat(status.state()).isEqualTo(RequestState.DONE);
-      assertThat(relay.state()).isNotNull();
+      until(relay, () -> requests().get(delete.id()).orElseThrow().state().isOver());
+      assertThat(requests().get(delete.id()).orElseThrow().state()).isEqualTo(RequestState.DONE);
     }
   }
 

@@ -39,7 +39,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +54,11 @@ abstract class DatabaseContractTests {
   static final String SUBSCRIPTION = "contract";
   static final Duration LONG = Duration.ofMinutes(10);
   static final Duration AT_ONCE = Duration.ZERO;
+
+  /** How long anything may take that has to happen, on the slowest machine. */
+  static final Duration PATIENCE = Duration.ofMinutes(5);
+
+  private static final Duration LOOK = Duration.ofMillis(20);
 
   private final List<RelayStore> stores = new ArrayList<>();
   private DatabaseFixture fixture;
@@ -94,11 +101,15 @@ abstract class DatabaseContractTests {
     return fixture.dataSource();
   }
 
-  /** Returns a process that runs no relay and no receiver. */
+  /**
+   * Returns a process that runs no relay and no receiver. What it does for a while, such as the
+   * steps of a request, it does a number of times, however slow the machine is.
+   */
   final Outledger process() {
     Outledger process = outledger;
     if (process == null) {
-      process = Outledger.builder(dataSource()).withoutRetention().build();
+      TimeSource time = CountedTime.of(Duration.ofMillis(10));
+      process = Outledger.builder(dataSource()).withoutRetention().time(time).build();
       outledger = process;
     }
     return process;
@@ -216,12 +227,27 @@ abstract class DatabaseContractTests {
     RecordingPublisher publisher = new RecordingPublisher();
     try (Outledger relaying = Outledger.builder(dataSource()).withoutRetention().build();
         RunningRelay relay = relaying.relay(subscription).to(publisher).start()) {
-      for (int i = 0; i < 600 && !holds.test(publisher.messages()); i++) {
-        fixture.letPass(Duration.ofMillis(50));
-      }
-      assertThat(relay.state()).isNotNull();
+      until(relay, () -> holds.test(publisher.messages()));
     }
     return publisher.messages();
+  }
+
+  /** Waits until a relay has brought something about. */
+  final void until(RunningRelay relay, BooleanSupplier holds) {
+    until(() -> "what the relay has to do, which is " + relay.state(), holds);
+  }
+
+  /** Waits until something holds that has to come. */
+  final void until(String what, BooleanSupplier holds) {
+    until(() -> what, holds);
+  }
+
+  final void until(Supplier<String> what, BooleanSupplier holds) {
+    long from = System.nanoTime();
+    while (!holds.getAsBoolean()) {
+      assertThat(Duration.ofNanos(System.nanoTime() - from)).as(what).isLessThan(PATIENCE);
+      fixture.letPass(LOOK);
+    }
   }
 
   /** Has a transactional handler of a subscription remember a message. */

@@ -118,10 +118,7 @@ abstract class DefaultsContractTests extends DatabaseContractTests {
     RecordingPublisher publisher = new RecordingPublisher();
     try (Outledger outledger = Outledger.builder(pool.dataSource()).withoutRetention().build();
         RunningRelay relay = outledger.relay("mover").to(publisher).start()) {
-      for (int i = 0; i < 600 && publisher.messages().size() < 2; i++) {
-        fixture().letPass(Duration.ofMillis(50));
-      }
-      assertThat(relay.state()).isNotNull();
+      until(relay, () -> publisher.messages().size() >= 2);
     }
     assertThat(publisher.messages()).extracting(Message::key).containsExactly("f", "g");
   }

@@ -27,7 +27,6 @@ import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
@@ -41,7 +40,6 @@ abstract class ErasureContractTests extends DatabaseContractTests {
 
   private static final String WHO = "anna";
   private static final String WHY = "the customer has asked for it";
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final String SECRET = "Erika Mustermann";
 
   private Requests requests() {

@@ -142,10 +142,7 @@ abstract class MoverContractTests extends DatabaseContractTests {
             .build()) {
       killing.dieAt(commit, after);
       try (RunningRelay relay = dying.relay("dying").to(new RecordingPublisher()).start()) {
-        for (int i = 0; i < 600 && !killing.isDead(); i++) {
-          fixture().letPass(Duration.ofMillis(20));
-        }
-        assertThat(killing.isDead()).as("%s", relay.state()).isTrue();
+        until(relay, killing::isDead);
       }
     }
   }
@@ -283,10 +280,7 @@ abstract class MoverContractTests extends DatabaseContractTests {
           cancelled.add(id);
         }
       }
-      for (int i = 0; i < 600 && publisher.messages().size() < RACES - cancelled.size(); i++) {
-        fixture().letPass(Duration.ofMillis(50));
-      }
-      assertThat(relay.state()).isNotNull();
+      until(relay, () -> publisher.messages().size() >= RACES - cancelled.size());
     }
     List<UUID> delivered = publisher.messages().stream().map(Message::id).toList();
     assertThat(delivered).doesNotContainAnyElementsOf(cancelled).doesNotHaveDuplicates();

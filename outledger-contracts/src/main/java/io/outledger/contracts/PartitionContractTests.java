@@ -24,7 +24,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -87,13 +86,6 @@ abstract class PartitionContractTests extends DatabaseContractTests {
     return sent.values().stream().mapToInt(Integer::intValue).sum();
   }
 
-  private void await(String what, BooleanSupplier holds) {
-    for (int i = 0; i < 600 && !holds.getAsBoolean(); i++) {
-      fixture().letPass(Duration.ofMillis(50));
-    }
-    assertThat(holds.getAsBoolean()).as(what).isTrue();
-  }
-
   private long held(String name) {
     return count(
         "SELECT COUNT(*) FROM {schema}.outledger_status s WHERE s.subscription = ?"
@@ -139,19 +131,19 @@ abstract class PartitionContractTests extends DatabaseContractTests {
   void instancesThatComeAndGoShareThePartitionsAndKeepEachKeyInOrder() {
     appendRound();
     RunningRelay first = start("first");
-    await("the first has all", () -> held("first") == PARTITIONS);
+    until("the first has all", () -> held("first") == PARTITIONS);
     appendRound();
     RunningRelay second = start("second");
-    await("they share", () -> held("first") == 3 && held("second") == 3);
+    until("they share", () -> held("first") == 3 && held("second") == 3);
     appendRound();
     RunningRelay third = start("third");
-    await("three share", () -> held("first") == 2 && held("second") == 2 && held("third") == 2);
+    until("three share", () -> held("first") == 2 && held("second") == 2 && held("third") == 2);
     appendRound();
-    await("all is published", () -> published.size() >= total());
+    until("all is published", () -> published.size() >= total());
     first.close();
-    await("the others have the rest", () -> held("second") == 3 && held("third") == 3);
+    until("the others have the rest", () -> held("second") == 3 && held("third") == 3);
     appendRound();
-    await("all is published", () -> published.size() >= total());
+    until("all is published", () -> published.size() >= total());
     second.close();
     third.close();
     assertOnceAndInOrder();
@@ -162,14 +154,14 @@ abstract class PartitionContractTests extends DatabaseContractTests {
     KillingDataSource killing = new KillingDataSource(dataSource());
     processes.put("dying", builder(killing.dataSource()).instance("dying").build());
     RunningRelay dying = start("dying");
-    await("it has all", () -> held("dying") == PARTITIONS);
+    until("it has all", () -> held("dying") == PARTITIONS);
     appendRound();
-    await("all is published", () -> published.size() >= total());
+    until("all is published", () -> published.size() >= total());
     killing.die();
     RunningRelay heir = start("heir");
     appendRound();
-    await("the heir has all", () -> held("heir") == PARTITIONS);
-    await("nothing is lost", () -> lastOfEachKey().equals(Map.copyOf(sent)));
+    until("the heir has all", () -> held("heir") == PARTITIONS);
+    until("nothing is lost", () -> lastOfEachKey().equals(Map.copyOf(sent)));
     dying.close();
     heir.close();
     assertNoneOvertakes();
@@ -191,7 +183,7 @@ abstract class PartitionContractTests extends DatabaseContractTests {
               }
             })) {
       appendRound();
-      await(
+      until(
           "the others are handled",
           () -> {
             synchronized (done) {
@@ -221,9 +213,9 @@ abstract class PartitionContractTests extends DatabaseContractTests {
     TransactionalHandler invoices = (connection, message) -> published.add(message);
     try (RunningRelay first = startInvoices(processOf("first"), invoices);
         RunningRelay second = startInvoices(processOf("second"), invoices)) {
-      await("all is handled", () -> published.size() >= total());
+      until("all is handled", () -> published.size() >= total());
       appendRound();
-      await("all is handled", () -> published.size() >= total());
+      until("all is handled", () -> published.size() >= total());
       assertThat(first.state()).isNotNull();
       assertThat(second.state()).isNotNull();
     }
@@ -233,14 +225,14 @@ abstract class PartitionContractTests extends DatabaseContractTests {
   @Test
   void anotherNumberOfPartitionsIsRefusedAndPublishesNothing() {
     try (RunningRelay relay = start("first")) {
-      await("it has all", () -> held("first") == PARTITIONS);
+      until("it has all", () -> held("first") == PARTITIONS);
       assertThat(relay.state()).isNotNull();
     }
     appendRound();
     for (int other : List.of(1, PARTITIONS - 1, PARTITIONS + 1)) {
       RecordingPublisher publisher = new RecordingPublisher();
       try (RunningRelay relay = relay("other", other).to(publisher).start()) {
-        await(
+        until(
             "it is refused",
             () ->
                 count(
@@ -254,7 +246,7 @@ abstract class PartitionContractTests extends DatabaseContractTests {
       execute("DELETE FROM outledger_status");
     }
     try (RunningRelay relay = start("first")) {
-      await("all is published", () -> published.size() >= total());
+      until("all is published", () -> published.size() >= total());
       assertThat(relay.state()).isNotNull();
     }
     assertOnceAndInOrder();
@@ -263,18 +255,18 @@ abstract class PartitionContractTests extends DatabaseContractTests {
   @Test
   void processThatIsRefusedTakesNoShareOfTheOthers() {
     try (RunningRelay right = start("first")) {
-      await("it has all", () -> held("first") == PARTITIONS);
+      until("it has all", () -> held("first") == PARTITIONS);
       try (RunningRelay wrong =
           relay("other", PARTITIONS / 2)
               .handlerWithoutTransaction("work", published::add)
               .start()) {
-        await("it is refused", () -> refusedOf("other") == PARTITIONS / 2);
+        until("it is refused", () -> refusedOf("other") == PARTITIONS / 2);
         fixture().letPass(Duration.ofSeconds(3)); // longer than a lease
         assertThat(held("first")).isEqualTo(PARTITIONS);
         assertThat(wrong.state()).isNotNull();
       }
       appendRound();
-      await("all is published", () -> published.size() >= total());
+      until("all is published", () -> published.size() >= total());
       assertThat(right.state()).isNotNull();
     }
     assertOnceAndInOrder();
@@ -294,7 +286,7 @@ abstract class PartitionContractTests extends DatabaseContractTests {
     relayUntil(all -> all.size() == 1);
     appendRound();
     try (RunningRelay relay = start("first")) {
-      await(
+      until(
           "it is refused",
           () ->
               count(
@@ -312,7 +304,7 @@ abstract class PartitionContractTests extends DatabaseContractTests {
   void drainedSubscriptionIsMadeAgainWithAnotherNumber() {
     appendRound();
     try (RunningRelay relay = start("first")) {
-      await("all is published", () -> published.size() >= total());
+      until("all is published", () -> published.size() >= total());
       assertThat(relay.state()).isNotNull();
     }
     process().subscriptions().delete(SUBSCRIPTION);
@@ -321,9 +313,9 @@ abstract class PartitionContractTests extends DatabaseContractTests {
             .from(Start.NOW)
             .handlerWithoutTransaction("work", published::add)
             .start()) {
-      await("it has all", () -> held("second") == 4);
+      until("it has all", () -> held("second") == 4);
       appendRound();
-      await("all is published", () -> published.size() >= total());
+      until("all is published", () -> published.size() >= total());
       assertThat(relay.state()).isNotNull();
     }
     assertOnceAndInOrder();
@@ -346,16 +338,16 @@ abstract class PartitionContractTests extends DatabaseContractTests {
                 })
             .start();
     appendRound();
-    await("all are dead", () -> parked("dead") == KEYS);
+    until("all are dead", () -> parked("dead") == KEYS);
     failing.clear();
     process().parkedMessages(SUBSCRIPTION).retryAll();
-    await("all came through", () -> published.size() == KEYS && parked("dead") == 0);
+    until("all came through", () -> published.size() == KEYS && parked("dead") == 0);
     relay.close();
     assertOnceAndInOrder();
     process().subscriptions().move(SUBSCRIPTION, Start.EARLIEST);
     published.clear();
     RunningRelay again = start("second");
-    await("all are published again", () -> published.size() == KEYS);
+    until("all are published again", () -> published.size() == KEYS);
     again.close();
     assertOnceAndInOrder();
     process().subscriptions().delete(SUBSCRIPTION);

@@ -38,7 +38,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
@@ -91,13 +90,6 @@ abstract class PartitionRequestContractTests extends DatabaseContractTests {
     append(IntStream.range(0, KEYS).mapToObj(i -> "key-" + i).toArray(String[]::new));
   }
 
-  private void await(String what, BooleanSupplier holds) {
-    for (int i = 0; i < 600 && !holds.getAsBoolean(); i++) {
-      fixture().letPass(Duration.ofMillis(50));
-    }
-    assertThat(holds.getAsBoolean()).as(what).isTrue();
-  }
-
   private List<Parked> parked(Reader owner) {
     return process().admin().parked(ParkedQuery.of(owner)).rows();
   }
@@ -115,7 +107,7 @@ abstract class PartitionRequestContractTests extends DatabaseContractTests {
     isBroken = true;
     appendKeys();
     RunningRelay relay = start(SUBSCRIPTION);
-    await(
+    until(
         "all are dead", // before its first step there is no such subscription
         () ->
             count(
@@ -153,7 +145,7 @@ abstract class PartitionRequestContractTests extends DatabaseContractTests {
         assertThat(messages.retry(each.place().number())).isTrue();
       }
       assertThat(messages.discard(all.get(KEYS - 1).place().number())).isTrue();
-      await("none is parked", () -> parked(WHOLE).isEmpty());
+      until("none is parked", () -> parked(WHOLE).isEmpty());
       assertThat(handled).hasSize(KEYS - 1);
       assertThat(messages.retry(all.get(0).place().number())).isFalse();
       assertThat(relay.state()).isNotNull();
@@ -177,11 +169,11 @@ abstract class PartitionRequestContractTests extends DatabaseContractTests {
   void replayTakesTheMessagesOfAllPartitionsOnceMore() {
     try (RunningRelay relay = start(SUBSCRIPTION)) {
       appendKeys();
-      await("all are settled", () -> handled.size() == KEYS && pending() == 0);
+      until("all are settled", () -> handled.size() == KEYS && pending() == 0);
       RequestStatus replayed =
           ask(new Verb.Replay(SUBSCRIPTION, "work", ReplayRange.ALL, Pace.UNLIMITED));
       assertThat(replayed.result()).startsWith(KEYS + " taken up");
-      await(
+      until(
           "each is handled once more", () -> handled.size() == 2 * KEYS && parked(WHOLE).isEmpty());
       assertThat(handled.subList(KEYS, 2 * KEYS))
           .extracting(Message::id)
@@ -195,13 +187,13 @@ abstract class PartitionRequestContractTests extends DatabaseContractTests {
   void replayOfAKeyReachesItsPartition() {
     try (RunningRelay relay = start(SUBSCRIPTION)) {
       appendKeys();
-      await("all are settled", () -> handled.size() == KEYS && pending() == 0);
+      until("all are settled", () -> handled.size() == KEYS && pending() == 0);
       handled.clear();
       for (int i = 0; i < KEYS; i++) {
         ReplayRange range = ReplayRange.ALL.withKey("key-" + i);
         ask(new Verb.Replay(SUBSCRIPTION, "work", range, Pace.UNLIMITED));
         int count = i + 1;
-        await("it is handled once more", () -> handled.size() == count);
+        until("it is handled once more", () -> handled.size() == count);
         assertThat(handled.get(i).key()).isEqualTo("key-" + i);
       }
       assertThat(relay.state()).isNotNull();
@@ -219,7 +211,7 @@ abstract class PartitionRequestContractTests extends DatabaseContractTests {
             ask(new Verb.Revise(SUBSCRIPTION, place, Revision.payload(new byte[] {7})));
         assertThat(revised.state()).as(revised.result()).isEqualTo(RequestState.DONE);
       }
-      await("the others are handled", () -> handled.size() == KEYS && parked(WHOLE).isEmpty());
+      until("the others are handled", () -> handled.size() == KEYS && parked(WHOLE).isEmpty());
       assertThat(handled).allMatch(message -> message.payload()[0] == 7);
       ParkedPlace gone = all.get(0).place().ofSubscription();
       assertThat(ask(new Verb.Revise(SUBSCRIPTION, gone, Revision.payload(new byte[0]))).result())
@@ -232,13 +224,13 @@ abstract class PartitionRequestContractTests extends DatabaseContractTests {
   void pauseHoldsForAllPartitionsUntilItIsResumed() {
     try (RunningRelay relay = start(SUBSCRIPTION)) {
       appendKeys();
-      await("all are handled", () -> handled.size() == KEYS);
+      until("all are handled", () -> handled.size() == KEYS);
       ask(new Verb.Pause(SUBSCRIPTION, PauseScope.subscription()));
       appendKeys();
       fixture().letPass(Duration.ofSeconds(3)); // longer than a lease
       assertThat(handled).hasSize(KEYS);
       ask(new Verb.Resume(SUBSCRIPTION, PauseScope.subscription()));
-      await("the rest is handled", () -> handled.size() == 2 * KEYS);
+      until("the rest is handled", () -> handled.size() == 2 * KEYS);
       assertThat(relay.state()).isNotNull();
     }
   }
@@ -277,7 +269,7 @@ abstract class PartitionRequestContractTests extends DatabaseContractTests {
   void messageStandsInItsOwnPartitionAlone() {
     try (RunningRelay relay = start(SUBSCRIPTION)) {
       appendKeys();
-      await("all are handled", () -> handled.size() == KEYS);
+      until("all are handled", () -> handled.size() == KEYS);
       assertThat(relay.state()).isNotNull();
     }
     for (long position = 1; position <= KEYS; position++) {
@@ -291,7 +283,7 @@ abstract class PartitionRequestContractTests extends DatabaseContractTests {
   void moveTellsOfAllPartitionsAndARenameTakesThemAlong() {
     try (RunningRelay relay = start(SUBSCRIPTION)) {
       appendKeys();
-      await("all are handled", () -> handled.size() == KEYS);
+      until("all are handled", () -> handled.size() == KEYS);
       assertThat(relay.state()).isNotNull();
     }
     Moved moved = process().subscriptions().move(SUBSCRIPTION, Start.at(3));
@@ -305,7 +297,7 @@ abstract class PartitionRequestContractTests extends DatabaseContractTests {
     assertThat(cursorsOf("renamed")).isEqualTo(PARTITIONS);
     handled.clear();
     try (RunningRelay relay = start("renamed")) {
-      await("the rest is handled", () -> handled.size() == KEYS - 2);
+      until("the rest is handled", () -> handled.size() == KEYS - 2);
       assertThat(relay.state()).isNotNull();
     }
   }

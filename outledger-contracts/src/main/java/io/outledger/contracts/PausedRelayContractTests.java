@@ -10,7 +10,6 @@ import io.outledger.jdbc.admin.Verb;
 import io.outledger.relay.RunningRelay;
 import io.outledger.store.PauseScope;
 import io.outledger.testing.RecordingPublisher;
-import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -19,9 +18,6 @@ import org.junit.jupiter.api.Test;
 
 /** A relay on this database that an operator pauses and resumes, in whole and in part. */
 abstract class PausedRelayContractTests extends DatabaseContractTests {
-
-  private static final int LOOKS_MAX = 1_000;
-  private static final Duration LOOK = Duration.ofMillis(50);
 
   private final RecordingPublisher publisher = new RecordingPublisher();
   private Outledger relaying;
@@ -50,12 +46,7 @@ abstract class PausedRelayContractTests extends DatabaseContractTests {
   }
 
   private void until(BooleanSupplier condition) {
-    boolean isSo = condition.getAsBoolean();
-    for (int i = 0; i < LOOKS_MAX && !isSo; i++) {
-      fixture().letPass(LOOK);
-      isSo = condition.getAsBoolean();
-    }
-    assertThat(isSo).as("published %s", published()).isTrue();
+    until(() -> "published " + published(), condition);
   }
 
   @Test

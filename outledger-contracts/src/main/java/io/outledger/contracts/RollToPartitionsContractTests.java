@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -85,13 +84,6 @@ abstract class RollToPartitionsContractTests extends DatabaseContractTests {
     return sent.values().stream().mapToInt(Integer::intValue).sum();
   }
 
-  private void await(String what, BooleanSupplier holds) {
-    for (int i = 0; i < 600 && !holds.getAsBoolean(); i++) {
-      fixture().letPass(Duration.ofMillis(50));
-    }
-    assertThat(holds.getAsBoolean()).as(what).isTrue();
-  }
-
   private boolean is(String name, String state, int count) {
     return count(
             "SELECT COUNT(*) FROM {schema}.outledger_status s WHERE s.subscription = ?"
@@ -133,7 +125,7 @@ abstract class RollToPartitionsContractTests extends DatabaseContractTests {
   }
 
   private void awaitDone(Request request) {
-    await("it is divided", () -> status(request).state() == RequestState.DONE);
+    until("it is divided", () -> status(request).state() == RequestState.DONE);
   }
 
   @Test
@@ -141,24 +133,24 @@ abstract class RollToPartitionsContractTests extends DatabaseContractTests {
     appendRound();
     RunningRelay first = start("first", 6);
     RunningRelay second = start("second", 6);
-    await("they share", () -> is("first", "running", 3) && is("second", "running", 3));
+    until("they share", () -> is("first", "running", 3) && is("second", "running", 3));
     appendRound();
     RunningRelay third = start("third", 4);
-    await("another number is refused", () -> is("third", "refused", 4));
+    until("another number is refused", () -> is("third", "refused", 4));
     appendRound();
     Request request = divide(4);
     appendRound();
     awaitDone(request);
     appendRound();
-    await("the third has all", () -> is("third", "running", 4));
-    await("the others are refused", () -> isRefused("first") && isRefused("second"));
+    until("the third has all", () -> is("third", "running", 4));
+    until("the others are refused", () -> isRefused("first") && isRefused("second"));
     first.close();
     second.close();
     RunningRelay fourth = start("fourth", 4);
     appendRound();
-    await("they share", () -> is("third", "running", 2) && is("fourth", "running", 2));
+    until("they share", () -> is("third", "running", 2) && is("fourth", "running", 2));
     appendRound();
-    await("all is published", () -> published.size() >= total());
+    until("all is published", () -> published.size() >= total());
     third.close();
     fourth.close();
     assertOnceAndInOrder();
@@ -174,10 +166,10 @@ abstract class RollToPartitionsContractTests extends DatabaseContractTests {
     appendRound();
     try (RunningRelay old = start("old", 3);
         RunningRelay next = start("next", 2)) {
-      await("all but the stuck one", () -> published.size() == KEYS - 1);
+      until("all but the stuck one", () -> published.size() == KEYS - 1);
       Request request = divide(2);
-      await("the next waits", () -> waits("next"));
-      await("two are ready", () -> status(request).done() == 2);
+      until("the next waits", () -> waits("next"));
+      until("two are ready", () -> status(request).done() == 2);
       assertThat(status(request).state()).isEqualTo(RequestState.RUNNING);
       int before = published.size();
       appendRound();
@@ -185,8 +177,8 @@ abstract class RollToPartitionsContractTests extends DatabaseContractTests {
       assertThat(published).hasSize(before);
       stuck.countDown();
       awaitDone(request);
-      await("the next has all", () -> is("next", "running", 2));
-      await("all is published", () -> published.size() >= total());
+      until("the next has all", () -> is("next", "running", 2));
+      until("all is published", () -> published.size() >= total());
       assertThat(old.state()).isNotNull();
       assertThat(next.state()).isNotNull();
     }
@@ -198,7 +190,7 @@ abstract class RollToPartitionsContractTests extends DatabaseContractTests {
     isBroken = true;
     appendRound();
     try (RunningRelay old = start("old", 3)) {
-      await("all are dead", () -> dead() == KEYS);
+      until("all are dead", () -> dead() == KEYS);
       isBroken = false;
       Request request = divide(5);
       awaitDone(request);
@@ -207,9 +199,9 @@ abstract class RollToPartitionsContractTests extends DatabaseContractTests {
     }
     try (RunningRelay next = start("next", 5)) {
       assertThat(process().parkedMessages(SUBSCRIPTION).retryAll()).isEqualTo(KEYS);
-      await("all come through", () -> published.size() == KEYS && dead() == 0);
+      until("all come through", () -> published.size() == KEYS && dead() == 0);
       appendRound();
-      await("all is published", () -> published.size() >= total());
+      until("all is published", () -> published.size() >= total());
       assertThat(next.state()).isNotNull();
     }
     assertOnceAndInOrder();
@@ -227,12 +219,12 @@ abstract class RollToPartitionsContractTests extends DatabaseContractTests {
       try (RunningRelay old = start("old-" + change[0], change[0]);
           RunningRelay next = start("next-" + change[1], change[1])) {
         int published = total();
-        await("all is published", () -> this.published.size() >= published);
+        until("all is published", () -> this.published.size() >= published);
         appendRound();
         Request request = divide(change[1]);
         appendRound();
         awaitDone(request);
-        await("all is published", () -> this.published.size() >= total());
+        until("all is published", () -> this.published.size() >= total());
         assertThat(old.state()).isNotNull();
         assertThat(next.state()).isNotNull();
       }

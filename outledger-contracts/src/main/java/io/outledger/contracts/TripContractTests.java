@@ -12,7 +12,6 @@ import io.outledger.jdbc.admin.SagaState;
 import io.outledger.saga.SagaId;
 import io.outledger.saga.SagaRow;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -135,9 +134,6 @@ abstract class TripContractTests extends DatabaseContractTests {
   }
 
   final void await(BooleanSupplier holds) {
-    for (int i = 0; i < 600 && !holds.getAsBoolean(); i++) {
-      fixture().letPass(Duration.ofMillis(50));
-    }
-    assertThat(holds.getAsBoolean()).isTrue();
+    until("the end of the trips", holds);
   }
 }

@@ -28,7 +28,7 @@ final class RunningRequests implements AutoCloseable {
   private static final long LOOK_MILLIS = 1_000;
   private static final long END_SECONDS_MAX = 10;
   private static final int STEPS_MAX = 100;
-  private static final int PAGES_MAX = 10;
+  private static final int PAGES_MAX = 3;
   private static final String LOOK = "look";
   private static final String STEP = "step";
 
