@@ -19,13 +19,15 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.AuthenticationException;
 
 /**
- * Tries valid settings: asks the database and Kafka, both at once, and waits a few seconds at most.
+ * Tries valid settings: asks the database and Kafka, both at once, and waits less than a minute.
  * It changes nothing in either. A topic that is missing is no problem yet.
  */
 final class SettingsTrial {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(8);
-  private static final Duration LOOKUP = Duration.ofSeconds(5);
+  /** A worker that has other work to do may be slow; its own callers wait for 90 seconds. */
+  private static final Duration PATIENCE = Duration.ofSeconds(40);
+
+  private static final Duration LOOKUP = Duration.ofSeconds(30);
 
   private SettingsTrial() {}
 
