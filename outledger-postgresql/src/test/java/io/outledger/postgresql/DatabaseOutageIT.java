@@ -68,15 +68,16 @@ class DatabaseOutageIT {
   private static final class FailOver extends PGSimpleDataSource {
     private static final long serialVersionUID = 1L;
 
-    /** It looks for scheduled messages by itself, at any moment. */
-    private static final String MOVER = "outledger-mover";
+    /** They look for scheduled messages and for requests by themselves, at any moment. */
+    private static final List<String> BESIDE = List.of("outledger-mover", "outledger-requests");
 
     private final AtomicInteger before = new AtomicInteger(-1);
 
     @Override
     public Connection getConnection() throws SQLException {
       Connection connection = super.getConnection();
-      boolean isBeside = Thread.currentThread().getName().startsWith(MOVER);
+      String thread = Thread.currentThread().getName();
+      boolean isBeside = BESIDE.stream().anyMatch(thread::startsWith);
       if (!isBeside && before.getAndDecrement() == 0) {
         try (Statement statement = connection.createStatement()) {
           statement.execute("SET default_transaction_read_only = on");
