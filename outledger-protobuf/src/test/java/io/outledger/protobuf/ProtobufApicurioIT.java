@@ -56,7 +56,8 @@ final class ProtobufApicurioIT {
 
   private final SchemaRegistry registry =
       SchemaRegistry.at(SERVER.uri()).answerMax(Duration.ofSeconds(30));
-  private final ProtobufSerializer serializer = ProtobufSerializer.readingFrom(registry);
+  private final ProtobufSerializer serializer =
+      ProtobufSerializer.builder().readFrom(registry).build();
   private final Events events = Events.builder().serializer(serializer).types(TYPES).build();
   private final List<Outcome> outcomes = new ArrayList<>();
 
@@ -98,7 +99,8 @@ final class ProtobufApicurioIT {
                 "orders-value", ProtobufSerializer.registrySchema(OrderPlaced.getDescriptor())));
     assertThat(eventually(serializer, payload, OrderPlaced.class))
         .isEqualTo(ProtobufSerializerTest.ORDER);
-    ProtobufSerializer prepared = ProtobufSerializer.readingFrom(registry, "orders-value");
+    ProtobufSerializer prepared =
+        ProtobufSerializer.builder().readFrom(registry, "orders-value").build();
     assertThat(prepared.read(payload, OrderPlaced.class)).isEqualTo(ProtobufSerializerTest.ORDER);
   }
 

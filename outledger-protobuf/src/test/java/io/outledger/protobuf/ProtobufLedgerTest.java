@@ -50,7 +50,7 @@ final class ProtobufLedgerTest {
   }
 
   static ProtobufSerializer reader(SchemaRegistry registry) {
-    return ProtobufSerializer.readingFrom(registry, "orders-value");
+    return ProtobufSerializer.builder().readFrom(registry, "orders-value").build();
   }
 
   @Test
