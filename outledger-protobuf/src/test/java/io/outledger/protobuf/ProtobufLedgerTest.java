@@ -3,6 +3,8 @@ package io.outledger.protobuf;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.DescriptorProtos.FileDescriptorSet;
+import com.google.protobuf.InvalidProtocolBufferException;
 import io.outledger.Message;
 import io.outledger.event.EventTypes;
 import io.outledger.event.Events;
@@ -36,6 +38,10 @@ final class ProtobufLedgerTest {
 
   static PayloadSerializer serializer() {
     return ProtobufSerializer.create();
+  }
+
+  static PayloadSerializer serializerOfBoth(FileDescriptorSet before) {
+    return ProtobufSerializer.builder().type(OrderPlaced.class, before).build();
   }
 
   static void events(EventTypes.Builder events) {
@@ -80,6 +86,15 @@ final class ProtobufLedgerTest {
       assertThat(reader(registry).read(payload, OrderPlaced.class))
           .isEqualTo(ProtobufSerializerTest.ORDER);
     }
+  }
+
+  /** As {@code protoc} writes the files, and as an application reads them from its jar. */
+  @Test
+  void aFileOfAnEarlierReleaseIsCompared() throws InvalidProtocolBufferException {
+    byte[] kept = Shape.files(OrderPlaced.getDescriptor().getFile().toProto()).toByteArray();
+    PayloadSerializer both = serializerOfBoth(FileDescriptorSet.parseFrom(kept));
+    assertThat(both.read(both.write(ProtobufSerializerTest.ORDER), OrderPlaced.class))
+        .isEqualTo(ProtobufSerializerTest.ORDER);
   }
 
   @Test
