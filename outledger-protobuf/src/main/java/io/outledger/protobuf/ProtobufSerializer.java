@@ -27,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,9 @@ public final class ProtobufSerializer implements PayloadSerializer {
 
   /** The media type of the payloads. */
   public static final String CONTENT_TYPE = "application/protobuf";
+
+  private static final Set<String> CONTENT_TYPES =
+      Set.of(CONTENT_TYPE, "application/x-protobuf", "application/vnd.google.protobuf");
 
   private final Map<Class<?>, Message> prototypes = new ConcurrentHashMap<>();
 
@@ -97,6 +101,12 @@ public final class ProtobufSerializer implements PayloadSerializer {
   @Override
   public String contentType() {
     return CONTENT_TYPE;
+  }
+
+  /** {@inheritDoc} Others name Protocol Buffers in two more ways. */
+  @Override
+  public Set<String> contentTypes() {
+    return CONTENT_TYPES;
   }
 
   @Override

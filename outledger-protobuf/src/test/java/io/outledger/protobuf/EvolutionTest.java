@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.protobuf.DescriptorProtos;
 import com.google.protobuf.DescriptorProtos.FieldDescriptorProto;
 import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
 import com.google.protobuf.DescriptorProtos.FileDescriptorSet;
@@ -122,6 +123,14 @@ final class EvolutionTest {
                 "int32 a=1, int32 b=2, int32 c=3, E e=4 / enum E: X=0, Y=1, Z=2",
                 "string a=1, bool b=2, E e=4 / enum E: X=0"))
         .hasSize(5);
+  }
+
+  /** What is compared rests on it: {@code descriptor.proto} reserves the number 4 there. */
+  @Test
+  void generatedClassesSayWhatIsReserved() {
+    Reserved reserved = Reserved.of(DescriptorProtos.FieldOptions.getDescriptor());
+    assertThat(reserved.contains(4)).isTrue();
+    assertThat(reserved.contains(3)).isFalse();
   }
 
   private static FileDescriptorProto fileOf(FileDescriptor file) {

@@ -128,6 +128,24 @@ final class ProtobufLedgerTest {
             });
   }
 
+  /** Its bytes happen to be an order, so that nothing but the header tells. */
+  @Test
+  void whatIsOfAnotherMediaTypeIsParkedAndNotTakenForAnOrder() {
+    Message text =
+        Message.to("orders", "order.placed")
+            .key("o-2")
+            .header(Events.CONTENT_TYPE, "text/plain")
+            .payload(new byte[] {10, 1, 'x'})
+            .build();
+    outledger.outbox().append(List.of(text, ProtobufSerializerTest.ORDER));
+    outledger.settle();
+
+    assertThat(handled).containsExactly(ProtobufSerializerTest.ORDER);
+    assertThat(outledger.subscription().parked())
+        .singleElement()
+        .satisfies(row -> assertThat(row.error()).contains("OUT-015", "is text/plain"));
+  }
+
   @Test
   void whatWasEverWrittenIsRead() {
     OutledgerAssertions.assertThat(outledger.events())
