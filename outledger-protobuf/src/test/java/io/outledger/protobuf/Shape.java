@@ -51,7 +51,7 @@ final class Shape {
             .setName("shop.proto")
             .setPackage("shop")
             .setSyntax(isProto2 ? "proto2" : "proto3");
-    List<String> parts = List.of(text.replaceFirst("^proto2", "").split("/"));
+    List<String> parts = List.of(text.replaceFirst("^proto2", "").split("/", -1));
     for (int i = 0; i < parts.size(); i++) {
       String part = parts.get(i).strip();
       int colon = part.indexOf(':');
@@ -68,7 +68,7 @@ final class Shape {
 
   private static List<String> items(String text) {
     List<String> items = new ArrayList<>();
-    for (String each : text.split(",")) {
+    for (String each : text.split(",", -1)) {
       if (!each.isBlank()) {
         items.add(each.strip());
       }

@@ -7,7 +7,6 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.EnumValueDescriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
-import com.google.protobuf.Descriptors.FieldDescriptor.Type;
 import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.InvalidProtocolBufferException;
 import java.util.ArrayList;
@@ -21,11 +20,11 @@ import org.junit.jupiter.api.Test;
 /** What protobuf-java itself makes of the values of one type that are read as another one. */
 final class WireTypesTest {
 
-  private static final Set<Type> SCALARS =
-      EnumSet.complementOf(EnumSet.of(Type.MESSAGE, Type.GROUP));
+  private static final Set<FieldDescriptor.Type> SCALARS =
+      EnumSet.complementOf(EnumSet.of(FieldDescriptor.Type.MESSAGE, FieldDescriptor.Type.GROUP));
 
-  private static Descriptor message(Type type) {
-    String name = type == Type.ENUM ? "E" : type.name().toLowerCase(Locale.ROOT);
+  private static Descriptor message(FieldDescriptor.Type type) {
+    String name = type == FieldDescriptor.Type.ENUM ? "E" : type.name().toLowerCase(Locale.ROOT);
     return Shape.of("optional " + name + " a=1 / enum E: X=0, Y=2, Z=-1");
   }
 
@@ -86,8 +85,8 @@ final class WireTypesTest {
   @Test
   void aTypeReadsAnotherExactlyWhereEachValueIsReadAsItWas() {
     List<String> wrong = new ArrayList<>();
-    for (Type older : SCALARS) {
-      for (Type newer : SCALARS) {
+    for (FieldDescriptor.Type older : SCALARS) {
+      for (FieldDescriptor.Type newer : SCALARS) {
         if (WireTypes.reads(older, newer) != isReadAsItWas(message(older), message(newer))) {
           wrong.add(older + " as " + newer);
         }
