@@ -35,8 +35,8 @@ record StoredPayload(
   }
 
   /** Returns one of which nothing is known but its type. */
-  static StoredPayload of(String type, int version, byte[] bytes) {
-    return new StoredPayload(
-        new TypeVersion(type, version), null, Require.nonNull("payload", bytes));
+  static StoredPayload of(String type, int version, byte[] payload) {
+    Require.nonNull("payload", payload);
+    return new StoredPayload(new TypeVersion(type, version), null, payload);
   }
 }

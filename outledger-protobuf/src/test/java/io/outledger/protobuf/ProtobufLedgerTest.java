@@ -40,14 +40,14 @@ final class ProtobufLedgerTest {
     return ProtobufSerializer.create();
   }
 
-  static PayloadSerializer serializerOfBoth(FileDescriptorSet before) {
-    return ProtobufSerializer.builder().type(OrderPlaced.class, before).build();
-  }
-
   static void events(EventTypes.Builder events) {
     events.register(
         OrderPlaced.class,
         type -> type.name("order.placed").topic("orders").key(OrderPlaced::getOrderId));
+  }
+
+  static PayloadSerializer serializerOfBoth(FileDescriptorSet before) {
+    return ProtobufSerializer.builder().type(OrderPlaced.class, before).build();
   }
 
   static Publisher publisher(
