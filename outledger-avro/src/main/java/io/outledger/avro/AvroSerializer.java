@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -53,6 +54,8 @@ public final class AvroSerializer implements PayloadSerializer {
   /** The media type of the payloads. */
   public static final String CONTENT_TYPE = "application/avro";
 
+  private static final Set<String> CONTENT_TYPES = Set.of(CONTENT_TYPE, "avro/binary");
+
   private final Map<Class<?>, RecordSchemas> classes;
   private final GenericSchemas generic;
   private final @Nullable FetchedSchemas<Schema> fetched;
@@ -80,6 +83,12 @@ public final class AvroSerializer implements PayloadSerializer {
   @Override
   public String contentType() {
     return CONTENT_TYPE;
+  }
+
+  /** {@inheritDoc} Others name Avro in one more way. */
+  @Override
+  public Set<String> contentTypes() {
+    return CONTENT_TYPES;
   }
 
   /** Of classes without a schema, only {@code GenericData.Record} is accepted, where it has one. */

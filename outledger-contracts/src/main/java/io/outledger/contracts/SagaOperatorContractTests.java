@@ -196,8 +196,7 @@ abstract class SagaOperatorContractTests extends TripContractTests {
     Received planned = received(new Planned("t-1"));
     try (Connection connection = dataSource().getConnection()) {
       connection.setAutoCommit(true);
-      EventHandlers.Call<EventContext> call =
-          handlers.read(planned.type(), planned.version(), planned.payload());
+      EventHandlers.Call<EventContext> call = handlers.read(planned);
       assertThatThrownBy(
               () -> call.run(new Call(connection, app().outbox().on(connection), planned)))
           .hasMessageContaining(ErrorCode.NO_TRANSACTION.code());

@@ -133,6 +133,16 @@ abstract class StoredTypesContractTests extends AdminContractTests {
     assertCode(ErrorCode.UNREGISTERED_TYPE, stored::requireRead);
   }
 
+  @Test
+  final void whatIsNamedInAnotherCaseOrSaysNothingIsRead() {
+    append(
+        List.of(
+            writtenAs("Text/PLAIN"),
+            writtenAs("TEXT/plain;charset=UTF-8"),
+            writtenAs("application/octet-stream")));
+    assertThatNoException().isThrownBy(() -> admin().storedTypes(TWO).requireRead());
+  }
+
   /** Writes as before, and reads what another serializer has written, too. */
   private record Both(PayloadSerializer one) implements PayloadSerializer {
 

@@ -4,9 +4,11 @@ package io.outledger.event;
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
+import io.outledger.Message;
 import io.outledger.Require;
 import io.outledger.Setting;
 import io.outledger.UnreadablePayloadException;
+import io.outledger.inbox.Received;
 import io.outledger.store.Declaration;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -135,14 +137,24 @@ public final class EventHandlers<C> {
   }
 
   /**
-   * Reads a payload.
+   * Reads a message of a ledger.
    *
    * @return what is to be done with it; nothing, where no handler names its class
    * @throws UnreadablePayloadException {@code OUT-011} if its type or version is not registered,
-   *     {@code OUT-015} if it cannot be read
+   *     {@code OUT-015} if it cannot be read, or its header {@value Events#CONTENT_TYPE} names a
+   *     media type that the serializer does not read
    */
-  public Call<C> read(String type, int version, byte[] payload) {
-    EventReading.Read read = events.reading(new TypeVersion(type, version), payload);
+  public Call<C> read(Message message) {
+    return read(StoredPayload.of(message));
+  }
+
+  /** Reads a message that was received, as {@link #read(Message)} does. */
+  public Call<C> read(Received message) {
+    return read(StoredPayload.of(message));
+  }
+
+  private Call<C> read(StoredPayload payload) {
+    EventReading.Read read = events.reading(payload);
     EventHandler<Object, C> handler = handlers.get(read.type().eventClass());
     if (handler == null) {
       return context -> {};

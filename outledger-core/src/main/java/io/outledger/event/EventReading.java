@@ -7,7 +7,7 @@ import io.outledger.UnreadablePayloadException;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -18,9 +18,11 @@ import org.jspecify.annotations.Nullable;
 final class EventReading {
 
   private final EventTypes types;
+  private final Function<String, PayloadSerializer> serializers;
 
-  EventReading(EventTypes types) {
+  EventReading(EventTypes types, Function<String, PayloadSerializer> serializers) {
     this.types = types;
+    this.serializers = serializers;
   }
 
   /**
@@ -34,18 +36,13 @@ final class EventReading {
   /**
    * Reads a payload.
    *
-   * @param serializer is asked for where there is a type
    * @param read reads a payload of a type's own version as its class
    * @throws UnreadablePayloadException {@code OUT-011} if no type is registered, {@code OUT-015} if
-   *     the payload cannot be read, or an upcast failed
+   *     the payload cannot be read or is of another media type, or an upcast failed
    */
-  Read read(
-      TypeVersion name,
-      byte[] payload,
-      Supplier<PayloadSerializer> serializer,
-      BiFunction<PayloadSerializer, Payload, Object> read) {
+  Read read(StoredPayload payload, BiFunction<PayloadSerializer, Payload, Object> read) {
     try {
-      return found(name, payload, serializer, read);
+      return found(payload, read);
     } catch (UnreadablePayloadException e) {
       throw e;
     } catch (InvalidMessageException e) {
@@ -53,21 +50,19 @@ final class EventReading {
     }
   }
 
-  private Read found(
-      TypeVersion name,
-      byte[] payload,
-      Supplier<PayloadSerializer> serializer,
-      BiFunction<PayloadSerializer, Payload, Object> read) {
+  private Read found(StoredPayload payload, BiFunction<PayloadSerializer, Payload, Object> read) {
+    TypeVersion name = payload.name();
     List<ReadAs> ways = types.readings(name);
     if (ways.isEmpty()) {
       throw new UnreadablePayloadException(
           ErrorCode.UNREGISTERED_TYPE,
           "no class is registered for the type " + name + "; register one to read it");
     }
-    PayloadSerializer reader = serializer.get();
+    PayloadSerializer reader = serializers.apply(name.name());
+    MediaTypes.require(reader, name, payload.mediaType());
     @Nullable Payload found = null;
     for (ReadAs way : ways) {
-      Optional<byte[]> current = way.current(reader, payload);
+      Optional<byte[]> current = way.current(reader, payload.bytes());
       if (current.isPresent()) {
         if (found != null) {
           throw unclear(name, "more than one", ways);

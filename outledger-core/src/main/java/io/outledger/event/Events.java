@@ -11,6 +11,7 @@ import io.outledger.Problems;
 import io.outledger.Require;
 import io.outledger.Setting;
 import io.outledger.UnreadablePayloadException;
+import io.outledger.inbox.Received;
 import io.outledger.time.TimeSource;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -44,7 +45,7 @@ public final class Events {
 
   private Events(Builder builder) {
     this.types = builder.types;
-    this.reading = new EventReading(types);
+    this.reading = new EventReading(types, this::serializer);
     this.serializer = builder.serializer;
     this.payloadBytesMax = builder.payloadBytesMax;
     this.ids = builder.ids;
@@ -186,15 +187,16 @@ public final class Events {
   }
 
   /**
-   * Reads an event. The class is the one that is registered under the name and version, or to whose
-   * version {@linkplain EventType.Builder#upcast upcasts} lead. Fields in the payload that the
-   * class does not have are ignored, and counted by {@link #unknownFields()}.
+   * Reads an event, whatever the media type of its payload. The class is the one that is registered
+   * under the name and version, or to whose version {@linkplain EventType.Builder#upcast upcasts}
+   * lead. Fields in the payload that the class does not have are ignored, and counted by {@link
+   * #unknownFields()}.
    *
    * @throws UnreadablePayloadException {@code OUT-011} if none is registered, {@code OUT-015} if
    *     the payload cannot be read
    */
   public Object read(String type, int version, byte[] payload) {
-    return reading(new TypeVersion(type, version), payload).event();
+    return reading(StoredPayload.of(type, version, payload)).event();
   }
 
   /**
@@ -205,23 +207,19 @@ public final class Events {
    *     the payload cannot be read
    */
   public Object read(String type, int version, byte[] payload, Consumer<String> unknownFields) {
-    Require.nonNull("payload", payload);
-    Require.nonNull("unknownFields", unknownFields);
-    return reading(new TypeVersion(type, version), payload, unknownFields).event();
+    StoredPayload stored = StoredPayload.of(type, version, payload);
+    return reading(stored, Require.nonNull("unknownFields", unknownFields)).event();
   }
 
   /** Reads a payload, counts its unknown fields, and tells the type as which it was read. */
-  EventReading.Read reading(TypeVersion name, byte[] payload) {
-    return reading(name, payload, field -> unknownFields.count(name.name(), name.version(), field));
+  EventReading.Read reading(StoredPayload payload) {
+    TypeVersion name = payload.name();
+    return reading(payload, field -> unknownFields.count(name.name(), name.version(), field));
   }
 
-  private EventReading.Read reading(
-      TypeVersion name, byte[] payload, Consumer<String> unknownFields) {
-    Require.nonNull("payload", payload);
+  private EventReading.Read reading(StoredPayload payload, Consumer<String> unknownFields) {
     return reading.read(
-        name,
         payload,
-        () -> serializer(name.name()),
         (reader, current) ->
             reader.read(current.bytes(), current.type().eventClass(), unknownFields));
   }
@@ -234,12 +232,9 @@ public final class Events {
    *     class is created from
    */
   public Object readExactly(String type, int version, byte[] payload) {
-    Require.nonNull("payload", payload);
     return reading
         .read(
-            new TypeVersion(type, version),
-            payload,
-            () -> serializer(type),
+            StoredPayload.of(type, version, payload),
             (reader, current) -> reader.readExactly(current.bytes(), current.type().eventClass()))
         .event();
   }
@@ -252,10 +247,19 @@ public final class Events {
     return unknownFields.counts();
   }
 
-  /** Reads a message's event; see {@link #read(String, int, byte[])}. */
+  /**
+   * Reads a message's event; see {@link #read(String, int, byte[])}.
+   *
+   * @throws UnreadablePayloadException also with {@code OUT-015}, if its header {@value
+   *     #CONTENT_TYPE} names a media type that the serializer does not read
+   */
   public Object read(Message message) {
-    Require.nonNull("message", message);
-    return read(message.type(), message.version(), message.payload());
+    return reading(StoredPayload.of(message)).event();
+  }
+
+  /** Reads the event of a message that was received, as {@link #read(Message)} does. */
+  public Object read(Received message) {
+    return reading(StoredPayload.of(message)).event();
   }
 
   private void checkPayload(Message message) {

@@ -7,11 +7,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.ConfigurationException;
 import io.outledger.InvalidMessageException;
+import io.outledger.Message;
+import io.outledger.UnreadablePayloadException;
 import io.outledger.event.EventHandlers.Match;
+import io.outledger.inbox.Received;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 final class EventHandlersTest {
@@ -43,9 +47,37 @@ final class EventHandlersTest {
         h -> h.on(Placed.class, (placed, context) -> handled.add(context + placed.orderId())));
   }
 
+  private static Message placed(String contentType) {
+    return Message.to("orders", "placed")
+        .header(Events.CONTENT_TYPE, contentType)
+        .payload("o-1".getBytes(UTF_8))
+        .build();
+  }
+
+  @Test
+  void aPayloadOfAnotherMediaTypeIsRefusedWhereverItCameFrom() {
+    Message message = placed("application/x-protobuf");
+    Received received = Received.of("shop", message);
+    List<ThrowingCallable> reads =
+        List.of(
+            () -> placed().read(message),
+            () -> placed().read(received),
+            () -> EVENTS.read(message),
+            () -> EVENTS.read(received));
+    assertThat(reads)
+        .allSatisfy(
+            read ->
+                assertThatThrownBy(read)
+                    .isInstanceOf(UnreadablePayloadException.class)
+                    .hasMessageStartingWith("OUT-015")
+                    .hasMessageContainingAll(
+                        "placed v1 is application/x-protobuf", "reads text/plain"));
+    assertThat(handled).isEmpty();
+  }
+
   @Test
   void anEventIsHandedToTheHandlerOfItsClass() throws Exception {
-    placed().read("placed", 1, "o-1".getBytes(UTF_8)).run("context ");
+    placed().read(placed("text/plain")).run("context ");
     assertThat(handled).containsExactly("context o-1");
   }
 
@@ -61,7 +93,7 @@ final class EventHandlersTest {
   void aNewerVersionOfATypeThatIsNamedIsNotPassedOver() {
     EventHandlers<String> handlers = placed();
     assertThat(handlers.match("placed", 2)).isEqualTo(Match.HANDLED);
-    assertThatThrownBy(() -> handlers.read("placed", 2, new byte[0]))
+    assertThatThrownBy(() -> handlers.read(Message.to("orders", "placed").version(2).build()))
         .isInstanceOf(InvalidMessageException.class)
         .hasMessageStartingWith("OUT-011");
   }
@@ -72,7 +104,7 @@ final class EventHandlersTest {
         EventHandlers.of(EVENTS, h -> h.on(Placed.class, (p, c) -> {}).refuseUnregistered());
     assertThat(handlers.match("shipped", 1)).isEqualTo(Match.HANDLED);
     assertThat(handlers.match("cancelled", 1)).isEqualTo(Match.NOT_NAMED);
-    assertThatThrownBy(() -> handlers.read("shipped", 1, new byte[0]))
+    assertThatThrownBy(() -> handlers.read(Message.to("orders", "shipped").build()))
         .hasMessageStartingWith("OUT-011");
   }
 

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
+import io.outledger.Message;
 import io.outledger.event.EventHandlers.Match;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,6 +76,10 @@ final class RenamedEventsTest {
           .serializer(new Text())
           .build();
 
+  private static Message message(String type, String payload) {
+    return Message.to("orders", type).payload(payload.getBytes(UTF_8)).build();
+  }
+
   @Test
   void aMessageWithAFormerNameGoesToTheHandlerOfTheClass() throws Exception {
     List<Object> handled = new ArrayList<>();
@@ -82,8 +87,8 @@ final class RenamedEventsTest {
         EventHandlers.of(events, h -> h.on(Placed.class, (placed, context) -> handled.add(placed)));
 
     assertThat(handlers.match("placed", 1)).isEqualTo(Match.HANDLED);
-    handlers.read("placed", 1, "o-1".getBytes(UTF_8)).run("");
-    handlers.read("order.placed", 1, "o-2".getBytes(UTF_8)).run("");
+    handlers.read(message("placed", "o-1")).run("");
+    handlers.read(message("order.placed", "o-2")).run("");
     assertThat(handled).containsExactly(new Placed("o-1"), new Placed("o-2"));
   }
 

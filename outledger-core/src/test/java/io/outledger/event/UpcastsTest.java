@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
+import io.outledger.Message;
 import io.outledger.event.EventHandlers.Match;
 import java.util.ArrayList;
 import java.util.List;
@@ -148,7 +149,8 @@ final class UpcastsTest {
             "order.placed v2",
             "order.placed v3");
     assertThat(handlers.match("order.placed", 1)).isEqualTo(Match.HANDLED);
-    handlers.read("order.placed", 1, "x".getBytes(UTF_8)).run("");
+    Message older = Message.to("orders", "order.placed").payload("x".getBytes(UTF_8)).build();
+    handlers.read(older).run("");
     assertThat(handled).containsExactly(new Placed("x a b"));
   }
 
@@ -187,6 +189,10 @@ final class UpcastsTest {
                         text -> text.indexOf(gifted) < 0 ? null : text));
   }
 
+  private static Message changed(byte[] payload) {
+    return Message.to("orders", "order.changed").version(4).payload(payload).build();
+  }
+
   @Test
   void aTypeThatWasSplitIsReadAsWhatItsPayloadIs() throws Exception {
     Events events = events(split("move", "gift"));
@@ -203,8 +209,8 @@ final class UpcastsTest {
     assertThat(moves.declaredTypes())
         .containsExactly("order.changed v4", "order.moved v1", "order.moved v2");
     assertThat(moves.match("order.changed", 4)).isEqualTo(Match.HANDLED);
-    moves.read("order.changed", 4, "gift".getBytes(UTF_8)).run("");
-    moves.read("order.changed", 4, "move".getBytes(UTF_8)).run("");
+    moves.read(changed("gift".getBytes(UTF_8))).run("");
+    moves.read(changed("move".getBytes(UTF_8))).run("");
     assertThat(handled).containsExactly(new Moved("move split later"));
     assertThat(moves.match("order.changed", 5)).isEqualTo(Match.HANDLED);
   }
@@ -219,7 +225,7 @@ final class UpcastsTest {
           EventHandlers.of(events, h -> h.on(named, (event, context) -> handled.add(event)));
       assertThat(one.match("order.changed", 4)).as("match of %s", named).isEqualTo(Match.HANDLED);
       for (String payload : List.of("move", "gift")) {
-        one.read("order.changed", 4, payload.getBytes(UTF_8)).run("");
+        one.read(changed(payload.getBytes(UTF_8))).run("");
       }
       assertThat(handled).singleElement().isInstanceOf(named);
     }

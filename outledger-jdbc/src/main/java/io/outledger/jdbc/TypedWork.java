@@ -116,7 +116,7 @@ final class TypedWork {
    * @throws io.outledger.InvalidMessageException if that is not possible
    */
   EventHandlers.Call<EventContext> read(Received message) {
-    return handlers.read(message.type(), message.version(), message.payload());
+    return handlers.read(message);
   }
 
   /** Returns the context of the handler of a ledger's message. */

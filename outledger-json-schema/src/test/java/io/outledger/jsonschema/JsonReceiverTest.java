@@ -47,10 +47,7 @@ final class JsonReceiverTest {
   private final List<Object> handled = new ArrayList<>();
   private final InMemoryReceiverStore store =
       new InMemoryReceiverStore(
-          "stock",
-          TimeSource.system(),
-          (message, attempt) ->
-              handled.add(events.read(message.type(), message.version(), message.payload())));
+          "stock", TimeSource.system(), (message, attempt) -> handled.add(events.read(message)));
   private final Receiver<Integer> receiver =
       new Receiver<>(
           store.handler(),

@@ -33,7 +33,7 @@ record InMemoryHandler(
     InMemoryOutbox transaction = outbox.begin();
     Received received = Received.of(Received.LEDGER + subscription, message);
     handlers
-        .read(message.type(), message.version(), message.payload())
+        .read(message)
         .run(
             new Context(
                 database,

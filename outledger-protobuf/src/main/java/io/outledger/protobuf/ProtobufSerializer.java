@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.protobuf;
 
+import com.google.protobuf.DescriptorProtos.FileDescriptorSet;
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
 import io.outledger.ConfigurationException;
 import io.outledger.InvalidMessageException;
 import io.outledger.Printable;
+import io.outledger.Problems;
 import io.outledger.Require;
 import io.outledger.event.EventTypes;
 import io.outledger.event.PayloadFailures;
@@ -20,9 +22,12 @@ import io.outledger.schemaregistry.SchemasByType;
 import io.outledger.schemaregistry.WireFormat;
 import io.outledger.schemaregistry.WirePayload;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -31,10 +36,11 @@ import org.jspecify.annotations.Nullable;
  * Writes events as Protocol Buffers and reads them again. Events are messages of classes that
  * {@code protoc} has generated for {@code protobuf-java}, not for its lite runtime.
  *
- * <p>A class needs nothing more than to be registered as a type. Fields that a class does not know
- * are kept in the message that is read, so that passing it on loses nothing. Whether a changed file
- * still reads what was written before is not checked here: a linter of {@code .proto} files does
- * that.
+ * <p>A class needs nothing more than to be registered as a type. When its file changes, the files
+ * by which payloads were written before are {@linkplain Builder#type given}: today's class must
+ * read them. Nothing in a payload says by which file it was written, so nothing notices it later.
+ * Fields that a class does not know are kept in the message that is read, so that passing it on
+ * loses nothing.
  *
  * <p>Thread-safe.
  */
@@ -42,6 +48,9 @@ public final class ProtobufSerializer implements PayloadSerializer {
 
   /** The media type of the payloads. */
   public static final String CONTENT_TYPE = "application/protobuf";
+
+  private static final Set<String> CONTENT_TYPES =
+      Set.of(CONTENT_TYPE, "application/x-protobuf", "application/vnd.google.protobuf");
 
   private final Map<Class<?>, Message> prototypes = new ConcurrentHashMap<>();
 
@@ -51,26 +60,14 @@ public final class ProtobufSerializer implements PayloadSerializer {
     this.fetched = fetched;
   }
 
-  /** Creates one that reads what it has written itself. */
+  /** Creates one for classes whose files have no older versions. */
   public static ProtobufSerializer create() {
-    return new ProtobufSerializer(null);
+    return builder().build();
   }
 
-  /**
-   * Creates one that reads payloads in the wire format of registries, too, as other applications
-   * write them. Reading never waits for the registry: a message whose id is not known yet is parked
-   * ({@code OUT-038}), the id asked for beside, and tried again; an id that the registry does not
-   * know, or that is none of Protocol Buffers, or does not answer while it answers for others, is
-   * {@code OUT-015}; while the registry does not answer at all, that is an outage, {@code OUT-022}.
-   *
-   * @param registry where ids are asked for
-   * @param subjects whose ids are asked for at once, such as {@code orders-value}, so that no
-   *     message waits for them: of each the newest 100 versions, for half a minute in all. If the
-   *     registry does not answer then, that is logged, and nothing fails
-   */
-  public static ProtobufSerializer readingFrom(SchemaRegistry registry, String... subjects) {
-    return new ProtobufSerializer(
-        SchemaSource.of(registry, subjects).fetched(RegisteredFile.READER));
+  /** Returns a builder of one that checks what older files have written. */
+  public static Builder builder() {
+    return new Builder();
   }
 
   /**
@@ -104,6 +101,12 @@ public final class ProtobufSerializer implements PayloadSerializer {
   @Override
   public String contentType() {
     return CONTENT_TYPE;
+  }
+
+  /** {@inheritDoc} Others name Protocol Buffers in two more ways. */
+  @Override
+  public Set<String> contentTypes() {
+    return CONTENT_TYPES;
   }
 
   @Override
@@ -182,7 +185,7 @@ public final class ProtobufSerializer implements PayloadSerializer {
       throw PayloadFailures.unreadable(
           payload,
           prototype.getClass(),
-          "it is in the wire format of a schema registry; name the registry with readingFrom(…)");
+          "it is in the wire format of a schema registry; name the registry with readFrom(…)");
     }
     RegisteredFile file = fetched.of(WireFormat.id(payload));
     MessagePath.Read read = MessagePath.read(payload, WireFormat.HEADER_BYTES);
@@ -211,5 +214,75 @@ public final class ProtobufSerializer implements PayloadSerializer {
     return failure instanceof InvalidProtocolBufferException invalid
         ? String.valueOf(invalid.getMessage()) // about the encoding, or it names fields
         : failure.getClass().getName();
+  }
+
+  /** Collects older files. Not thread-safe. */
+  public static final class Builder {
+
+    private final Map<Class<?>, List<FileDescriptorSet>> types = new LinkedHashMap<>();
+    private final Problems problems = Problems.of("Protocol Buffers that cannot be used");
+    private @Nullable SchemaSource source;
+
+    private Builder() {}
+
+    /**
+     * Gives the files by which payloads of a class were written before, in the same version of the
+     * type. Of other versions none is needed.
+     *
+     * @param type the class of the events, generated from today's file; matched exactly
+     * @param older of each earlier release the file of the message and all that it imports, as
+     *     {@code protoc --include_imports --descriptor_set_out=…} writes them. Today's class must
+     *     read whatever they have written. They are looked at when this is built, and not kept
+     */
+    public Builder type(Class<?> type, FileDescriptorSet... older) {
+      Require.nonNull("type", type);
+      List<FileDescriptorSet> copy = new ArrayList<>();
+      for (FileDescriptorSet before : Require.nonNull("older", older)) {
+        copy.add(Require.nonNull("before", before));
+      }
+      if (types.putIfAbsent(type, copy) != null) {
+        problems.add("older files of " + type.getName() + " are given twice; give all at once");
+      }
+      return this;
+    }
+
+    /**
+     * Sets where the ids of payloads in the wire format of registries are asked for, as other
+     * applications write them; the default refuses such payloads. Reading never waits for the
+     * registry: a message whose id is not known yet is parked ({@code OUT-038}), the id asked for
+     * beside, and tried again; an id that the registry does not know, or that is none of Protocol
+     * Buffers, or does not answer while it answers for others, is {@code OUT-015}; while the
+     * registry does not answer at all, that is an outage, {@code OUT-022}.
+     *
+     * @param value the registry
+     * @param subjects whose ids are asked for when the serializer is built, such as {@code
+     *     orders-value}, so that no message waits for them: of each the newest 100 versions, for
+     *     half a minute in all. If the registry does not answer then, that is logged, and nothing
+     *     fails
+     */
+    public Builder readFrom(SchemaRegistry value, String... subjects) {
+      source = SchemaSource.of(value, subjects);
+      return this;
+    }
+
+    /**
+     * Checks the classes, and builds the serializer.
+     *
+     * @throws ConfigurationException {@code OUT-021} listing every class that does not read what an
+     *     older file has written, with each difference, and every class that is not generated for
+     *     protobuf-java
+     */
+    public ProtobufSerializer build() {
+      types.forEach(
+          (type, older) ->
+              problems
+                  .attempt(() -> Prototypes.of(type).getDescriptorForType())
+                  .ifPresent(
+                      today ->
+                          older.forEach(
+                              before -> problems.check(() -> Evolution.check(today, before)))));
+      problems.refuse();
+      return new ProtobufSerializer(source == null ? null : source.fetched(RegisteredFile.READER));
+    }
   }
 }

@@ -36,7 +36,7 @@ final class FetchedFilesTest {
 
   private final ScriptedRegistry peer = new ScriptedRegistry();
   private final ProtobufSerializer serializer =
-      ProtobufSerializer.readingFrom(SchemaRegistry.at(peer.uri()));
+      ProtobufSerializer.builder().readFrom(SchemaRegistry.at(peer.uri())).build();
 
   @AfterEach
   void close() {
@@ -206,6 +206,6 @@ final class FetchedFilesTest {
   void withoutARegistryTheWireFormatIsAFailureOfTheMessage() {
     assertThatThrownBy(() -> ProtobufSerializer.create().read(order(0), OrderPlaced.class))
         .isInstanceOf(InvalidMessageException.class)
-        .hasMessageContaining("readingFrom(…)");
+        .hasMessageContaining("readFrom(…)");
   }
 }

@@ -3,6 +3,8 @@ package io.outledger.protobuf;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.DescriptorProtos.FileDescriptorSet;
+import com.google.protobuf.InvalidProtocolBufferException;
 import io.outledger.Message;
 import io.outledger.event.EventTypes;
 import io.outledger.event.Events;
@@ -44,13 +46,17 @@ final class ProtobufLedgerTest {
         type -> type.name("order.placed").topic("orders").key(OrderPlaced::getOrderId));
   }
 
+  static PayloadSerializer serializerOfBoth(FileDescriptorSet before) {
+    return ProtobufSerializer.builder().type(OrderPlaced.class, before).build();
+  }
+
   static Publisher publisher(
       Publisher kafka, SchemaRegistry registry, ProtobufSerializer serializer, Events events) {
     return WireFormatPublisher.around(kafka, registry, serializer.schemas(events.types()));
   }
 
   static ProtobufSerializer reader(SchemaRegistry registry) {
-    return ProtobufSerializer.readingFrom(registry, "orders-value");
+    return ProtobufSerializer.builder().readFrom(registry, "orders-value").build();
   }
 
   @Test
@@ -82,6 +88,15 @@ final class ProtobufLedgerTest {
     }
   }
 
+  /** As {@code protoc} writes the files, and as an application reads them from its jar. */
+  @Test
+  void aFileOfAnEarlierReleaseIsCompared() throws InvalidProtocolBufferException {
+    byte[] kept = Shape.files(OrderPlaced.getDescriptor().getFile().toProto()).toByteArray();
+    PayloadSerializer both = serializerOfBoth(FileDescriptorSet.parseFrom(kept));
+    assertThat(both.read(both.write(ProtobufSerializerTest.ORDER), OrderPlaced.class))
+        .isEqualTo(ProtobufSerializerTest.ORDER);
+  }
+
   @Test
   void anEventIsAppendedPublishedAndHandled() {
     outledger.outbox().append(List.of(ProtobufSerializerTest.ORDER));
@@ -111,6 +126,24 @@ final class ProtobufLedgerTest {
               assertThat(row.message().state()).isEqualTo(ParkedState.RETRYING);
               assertThat(row.error()).contains("OUT-015", "cannot be read");
             });
+  }
+
+  /** Its bytes happen to be an order, so that nothing but the header tells. */
+  @Test
+  void whatIsOfAnotherMediaTypeIsParkedAndNotTakenForAnOrder() {
+    Message text =
+        Message.to("orders", "order.placed")
+            .key("o-2")
+            .header(Events.CONTENT_TYPE, "text/plain")
+            .payload(new byte[] {10, 1, 'x'})
+            .build();
+    outledger.outbox().append(List.of(text, ProtobufSerializerTest.ORDER));
+    outledger.settle();
+
+    assertThat(handled).containsExactly(ProtobufSerializerTest.ORDER);
+    assertThat(outledger.subscription().parked())
+        .singleElement()
+        .satisfies(row -> assertThat(row.error()).contains("OUT-015", "is text/plain"));
   }
 
   @Test

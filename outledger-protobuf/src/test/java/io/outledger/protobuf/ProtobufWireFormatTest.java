@@ -174,9 +174,9 @@ final class ProtobufWireFormatTest {
             () -> serializer.schemas(null),
             () -> serializer.schemas(TYPES).of(null),
             () -> ProtobufSerializer.registrySchema(null),
-            () -> ProtobufSerializer.readingFrom(null),
-            () -> ProtobufSerializer.readingFrom(registry, (String[]) null),
-            () -> ProtobufSerializer.readingFrom(registry, (String) null));
+            () -> ProtobufSerializer.builder().readFrom(null),
+            () -> ProtobufSerializer.builder().readFrom(registry, (String[]) null),
+            () -> ProtobufSerializer.builder().readFrom(registry, (String) null));
     assertThat(calls)
         .allSatisfy(call -> assertThatThrownBy(call).hasMessageStartingWith("OUT-021"));
   }

@@ -6,8 +6,10 @@ import io.outledger.jdbc.spi.HeaderText;
 import io.outledger.jdbc.spi.SqlNaming;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Tells payloads that say in their header that they were written by another serializer. One whose
@@ -19,7 +21,10 @@ record OtherPayloads(Set<String> read) {
 
   private static final String NAMES_ONE =
       "m.headers LIKE 'content-type=%' OR m.headers LIKE '%&content-type=%'";
-  private static final String IS = "m.headers LIKE ? ESCAPE '!'";
+  private static final String IS = "LOWER(m.headers) LIKE ? ESCAPE '!'";
+
+  /** Says that a payload is bytes, and not of what kind; so readers take it. */
+  private static final String BYTES = "application/octet-stream";
 
   /** Returns a select list's column that counts them, and its values. */
   Query count(SqlNaming naming) {
@@ -37,17 +42,20 @@ record OtherPayloads(Set<String> read) {
         patterns.toArray());
   }
 
-  /** As headers are stored: alone or between others, with or without parameters. */
+  /** As headers are stored: alone or between others, with or without parameters, in any case. */
   private List<String> patterns() {
     List<String> patterns = new ArrayList<>();
-    for (String type : read) {
+    Set<String> accepted = new TreeSet<>(read);
+    accepted.add(BYTES);
+    for (String type : accepted) {
       String header =
           String.valueOf(HeaderText.encode(Map.of(Events.CONTENT_TYPE, type)))
+              .toLowerCase(Locale.ROOT)
               .replace("!", "!!")
               .replace("%", "!%")
               .replace("_", "!_");
       for (String before : List.of("", "%&")) {
-        for (String after : List.of("", "&%", "!%3B%")) {
+        for (String after : List.of("", "&%", "!%3b%")) {
           patterns.add(before + header + after);
         }
       }

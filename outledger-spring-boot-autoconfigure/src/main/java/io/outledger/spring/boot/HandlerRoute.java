@@ -116,8 +116,7 @@ final class HandlerRoute implements PositionedHandler {
   }
 
   private void process(long position, int attempt, Message message) throws Exception {
-    EventHandlers.Call<EventContext> call =
-        handlers.read(message.type(), message.version(), message.payload());
+    EventHandlers.Call<EventContext> call = handlers.read(message);
     Received received = Received.ofLedger(subscription, position, message);
     HandlerContext context =
         new HandlerContext(

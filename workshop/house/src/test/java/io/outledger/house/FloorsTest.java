@@ -36,6 +36,7 @@ class FloorsTest {
             resideInAnyPackage(
                 "io.outledger.testing..",
                 "io.outledger.jdbc..",
+                "io.outledger.schemaregistry..",
                 "javax.sql..",
                 "org.junit.jupiter..",
                 "org.assertj..")));
