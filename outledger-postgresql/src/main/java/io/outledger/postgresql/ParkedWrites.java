@@ -19,10 +19,9 @@ import org.jspecify.annotations.Nullable;
 /** Changes the parked messages, in the transaction of the save that carries the changes. */
 final class ParkedWrites {
 
-  // A message that is replayed may meet what was parked of it before: the newer truth replaces it,
-  // and keeps no old request. What is withdrawn stays so: it was erased, or another one was
-  // appended
-  // in its place.
+  // A message that is read again may meet what was parked of it before: the newer truth replaces
+  // it, and keeps no old request. What is withdrawn stays so: it was erased, or another one was
+  // appended in its place.
   private static final String REPLACING =
       """
       ON CONFLICT (subscription, partition_no, position, route, id) DO UPDATE

@@ -99,7 +99,7 @@ class ParkedRequestsIT {
   }
 
   @Test
-  void requestToRetryDoesNotOutliveAReplay() throws SQLException {
+  void requestToRetryDoesNotOutliveAMoveBack() throws SQLException {
     database.execute(StoreDatabase.append(1));
     try (RelayStore store = database.store("kafka")) {
       OwnerByHand owner = OwnerByHand.of(store);
