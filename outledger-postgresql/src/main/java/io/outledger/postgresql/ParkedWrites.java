@@ -84,7 +84,8 @@ final class ParkedWrites {
       """;
 
   // The primary key. What is left of it says when it was settled, for the view, as long as the
-  // ledger has the message. One whose copy of a replay is discarded was settled before.
+  // ledger has the message. The copy of a replay leaves nothing, since its message was settled
+  // before: published, it ends that the message counts as discarded.
   private static final String REMOVE =
       """
       WITH gone AS (
@@ -95,7 +96,13 @@ final class ParkedWrites {
       INSERT INTO {schema}.outledger_late (subscription, partition_no, position, route, discarded)
       SELECT subscription, partition_no, position, route, asked.discarded
         FROM gone CROSS JOIN asked
-       WHERE NOT (gone.replayed AND asked.discarded)
+       WHERE (NOT gone.replayed
+              OR NOT asked.discarded
+                 AND EXISTS (SELECT FROM {schema}.outledger_late l
+                              WHERE l.subscription = gone.subscription
+                                AND l.partition_no = gone.partition_no
+                                AND l.position = gone.position AND l.route = gone.route
+                                AND l.discarded))
          AND EXISTS (SELECT FROM {schema}.outledger_message m
                       WHERE m.position = gone.position AND m.id = gone.id)
       ON CONFLICT (subscription, partition_no, position, route) DO UPDATE
