@@ -35,7 +35,7 @@ abstract class MoveContractTests extends DatabaseContractTests {
     Owner owner = owner();
     settle(owner);
     Moved moved = move(Start.EARLIEST);
-    assertThat(moved.isReplay()).isTrue();
+    assertThat(moved.isBack()).isTrue();
     assertThat(moved.from()).isEqualTo(owner.frontier().high());
     assertThat(owner.trySave(owner.frontier())).isInstanceOf(SaveOutcome.Fenced.class);
     assertThat(read(owner())).hasSize(3);
@@ -45,7 +45,7 @@ abstract class MoveContractTests extends DatabaseContractTests {
   final void moveToNowSkipsWhatIsThere() {
     append("a", "b");
     owner().release();
-    assertThat(move(Start.NOW).isReplay()).isFalse();
+    assertThat(move(Start.NOW).isBack()).isFalse();
     append("c");
     assertThat(read(owner())).hasSize(1);
   }

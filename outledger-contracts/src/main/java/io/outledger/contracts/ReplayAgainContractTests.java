@@ -168,7 +168,8 @@ abstract class ReplayAgainContractTests extends DatabaseContractTests {
     assertThat(stopped.state()).isEqualTo(RequestState.STOPPED);
     assertThat(stopped.result())
         .isEqualTo(
-            "stopped, because 2 have failed again: 4 taken up, up to position 4;"
+            "stopped, because 2 have failed again: 4 taken up, up to position 4:"
+                + " 1 ended, 1 were taken back, 2 are dead letters;"
                 + " its handlers know 0 and forgot 4");
     assertThat(stopped.done()).isEqualTo(1);
   }

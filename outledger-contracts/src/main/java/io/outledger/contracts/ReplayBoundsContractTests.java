@@ -3,6 +3,7 @@ package io.outledger.contracts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.outledger.ErrorCode;
 import io.outledger.Message;
 import io.outledger.jdbc.Requests;
 import io.outledger.jdbc.admin.Pace;
@@ -13,6 +14,8 @@ import io.outledger.jdbc.admin.RequestStatus;
 import io.outledger.jdbc.admin.Standing;
 import io.outledger.jdbc.admin.Verb;
 import io.outledger.jdbc.spi.RetentionStore.Step;
+import io.outledger.store.Declaration;
+import io.outledger.store.Declaring;
 import io.outledger.store.FailedAttempt;
 import io.outledger.store.ParkedChange;
 import io.outledger.store.ParkedMessage;
@@ -63,6 +66,21 @@ abstract class ReplayBoundsContractTests extends DatabaseContractTests {
         due.stream()
             .map(row -> new ParkedChange.Remove(row.position(), row.route(), row.message().id()))
             .toArray(ParkedChange[]::new));
+  }
+
+  @Test
+  final void subscriptionAndRouteThatAreNotThereAreNamedAndNothingIsCopied() {
+    Set<Declaration> declared = Set.of(Declaration.everything("mail"));
+    ownerOfSettled(1).store().declare(new Declaring(declared, Set.of()));
+    for (Verb.Replay wrong :
+        List.of(
+            new Verb.Replay("nobody", "", ReplayRange.ALL, Pace.UNLIMITED),
+            new Verb.Replay(SUBSCRIPTION, "mial", ReplayRange.ALL, Pace.UNLIMITED))) {
+      RequestStatus refused = requests().ask(wrong.by("anna", "the vendor has lost them"));
+      assertThat(refused.state()).isEqualTo(RequestState.REFUSED);
+      assertThat(refused.code()).isEqualTo(ErrorCode.UNKNOWN_SUBSCRIPTION.code());
+    }
+    assertThat(count("SELECT COUNT(*) FROM outledger_parked")).isZero();
   }
 
   @Test

@@ -42,6 +42,9 @@ abstract class ReplayJobContractTests extends DatabaseContractTests {
 
   private static final String WHO = "anna";
   private static final String WHY = "the vendor has lost them";
+  private static final String TWO_OF_FIVE =
+      "5 taken up, up to position 5: 2 ended, 3 were taken back, 0 are dead letters;"
+          + " its handlers know 0 and forgot 0";
 
   private Requests requests() {
     return process().requests();
@@ -65,7 +68,11 @@ abstract class ReplayJobContractTests extends DatabaseContractTests {
   }
 
   private static void publish(Owner owner) {
-    List<ParkedMessage> due = owner.store().due(StoreContractTests.ROUTES, Set.of(), 10_000);
+    publish(owner, 10_000);
+  }
+
+  private static void publish(Owner owner, int most) {
+    List<ParkedMessage> due = owner.store().due(StoreContractTests.ROUTES, Set.of(), most);
     owner.save(
         due.stream()
             .map(row -> new ParkedChange.Remove(row.position(), row.route(), row.message().id()))
@@ -304,6 +311,32 @@ abstract class ReplayJobContractTests extends DatabaseContractTests {
     assertThat(stopped.result()).startsWith("stopped: 1000 taken up");
     assertThat(stopped.done()).isZero();
     assertThat(duePositions(owner)).isEmpty();
+  }
+
+  @Test
+  final void stopTellsWhatHasEndedSinceItsLastStep() {
+    Request request = replayOfFiveWithTwoPublishedSinceItsStep();
+    RequestStatus stopped = requests().stop(request.id());
+    assertThat(stopped.result()).isEqualTo("stopped: " + TWO_OF_FIVE);
+    assertThat(stopped.done()).isEqualTo(2);
+  }
+
+  @Test
+  final void moveTellsWhatHasEndedOfTheReplayThatItEnds() {
+    Request request = replayOfFiveWithTwoPublishedSinceItsStep();
+    process().subscriptions().move(SUBSCRIPTION, Start.at(3));
+    RequestStatus ended = requests().get(request.id()).orElseThrow();
+    assertThat(ended.result())
+        .isEqualTo("ended, because the subscription was moved: " + TWO_OF_FIVE);
+    assertThat(ended.done()).isEqualTo(2);
+  }
+
+  private Request replayOfFiveWithTwoPublishedSinceItsStep() {
+    Owner owner = ownerOfSettled(5);
+    Request request = replay(ReplayRange.ALL, Pace.UNLIMITED);
+    requests().ask(request);
+    publish(owner, 2);
+    return request;
   }
 
   @Test

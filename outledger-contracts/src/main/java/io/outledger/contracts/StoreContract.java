@@ -130,7 +130,7 @@ public abstract class StoreContract {
   }
 
   @Nested
-  final class Replaying extends ReplayContractTests {
+  final class MovingWithParkedRows extends ParkedAfterMoveContractTests {
     @Override
     StoreFixture openFixture() {
       return StoreContract.this.openFixture();

@@ -130,13 +130,20 @@ final class ActiveRelay {
   private Ownership fetchAndPublish() {
     handOverToOneWithMore();
     handOverWhatIsDivided();
-    return lookForPauses()
-        .then(
-            () -> {
-              routes.publish();
-              return handingOver ? Ownership.Held.IT : fetch();
-            })
-        .then(this::publish);
+    return lookForPauses().then(this::saveAndFetch).then(this::publish);
+  }
+
+  /**
+   * Saves what has become of parked messages first, unless a backlog is read: what commits during
+   * the save is read, and goes out, before more of them are brought back.
+   */
+  private Ownership saveAndFetch() {
+    routes.publish();
+    if (handingOver) {
+      return Ownership.Held.IT;
+    }
+    boolean mayWait = pendingSave.changes().isEmpty() || reading.hasNext();
+    return mayWait ? fetch() : finishReading().then(this::save).then(this::fetch);
   }
 
   private Ownership publish() {
@@ -161,10 +168,7 @@ final class ActiveRelay {
     boolean rowsAreUpToDate =
         pendingSave.isEmpty() && !routes.hasUndispatched() && progress.hasReadOpen();
     long now = context.time().nanoTime();
-    if (rowsAreUpToDate) {
-      int count = routes.bringBack(now);
-      more |= count > 0;
-    }
+    more |= rowsAreUpToDate && routes.bringBack(now) > 0;
     reading.keepHouse(cursor.n());
     routes.lookForLongDeliveries(now);
     return Ownership.Held.IT;
@@ -375,14 +379,8 @@ final class ActiveRelay {
   }
 
   private StepReport report() {
-    StepReport.State state =
-        ownership instanceof Ownership.Released
-            ? StepReport.State.RELEASED
-            : ownership instanceof Ownership.Held
-                ? StepReport.State.OWNER
-                : StepReport.State.STANDBY;
     long pending = progress.unsettledCount() - pendingSave.settledCount();
-    return new StepReport(state, published, filtered, pending, nextIn());
+    return new StepReport(ownership.state(), published, filtered, pending, nextIn());
   }
 
   private Duration nextIn() {

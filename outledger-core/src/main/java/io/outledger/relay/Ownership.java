@@ -17,6 +17,14 @@ sealed interface Ownership {
     return this instanceof Held ? next.get() : this;
   }
 
+  /** Returns the state of a relay whose step has come to this. */
+  default StepReport.State state() {
+    if (this instanceof Held) {
+      return StepReport.State.OWNER;
+    }
+    return this instanceof Released ? StepReport.State.RELEASED : StepReport.State.STANDBY;
+  }
+
   /** The lease is held. */
   record Held() implements Ownership {
     static final Held IT = new Held();

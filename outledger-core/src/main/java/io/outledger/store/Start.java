@@ -91,7 +91,7 @@ public sealed interface Start {
   /**
    * Returns the frontier of a subscription that was moved to a start: that of the start, and all
    * that its last owner had not settled at or below it, such as messages that are not committed
-   * yet. A move back replays, and must not skip them. A move forward, or to now, skips all that
+   * yet. A move back reads again, and must not skip them. A move forward, or to now, skips all that
    * lies before it.
    *
    * @param start where it was moved to

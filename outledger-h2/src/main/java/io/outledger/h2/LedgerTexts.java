@@ -21,7 +21,7 @@ final class LedgerTexts {
       """;
 
   // See InboxKey: the hash begins with the position. One probe of the ledger for each.
-  private static final String REPLAYED =
+  private static final String READ_AGAIN =
       ALL_HANDLED
           + """
              AND i.message_hash >= ?
@@ -63,7 +63,7 @@ final class LedgerTexts {
 
   static final HandlersMemoryBySql.Texts HANDLERS =
       new HandlersMemoryBySql.Texts(
-          "SELECT COUNT(*)" + REPLAYED, "DELETE" + REPLAYED, "DELETE" + ALL_HANDLED);
+          "SELECT COUNT(*)" + READ_AGAIN, "DELETE" + READ_AGAIN, "DELETE" + ALL_HANDLED);
 
   // A range of outledger_inbox_processed. Old rows of other consumers are read and stay.
   private static final String OLD_RECORDS =

@@ -197,9 +197,6 @@ final class ParkedRequestWork<P> implements RequestWork {
 
   @Override
   public SoFar soFar(Connection transaction, RequestRow row) throws SQLException {
-    if (row.place() == null) {
-      return SoFar.told(row);
-    }
     Stand stand = Stand.of(row);
     Left left = left(transaction, row);
     return new SoFar(done(row, stand, left), text(stand.noted(), left, LEFT_ALONE));

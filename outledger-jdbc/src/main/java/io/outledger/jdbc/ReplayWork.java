@@ -86,7 +86,7 @@ final class ReplayWork implements RequestWork {
     String place = row.place();
     ReplayStand read = place == null ? begin(transaction, row) : ReplayStand.read(place);
     ReplayStand stand = read.pacedBy(row.now().toEpochMilli());
-    Left left = rows.left(transaction, row.status().id(), verb.pace().failuresCounted());
+    Left left = left(transaction, row);
     int failuresMax = verb.pace().failuresMax();
     if (failuresMax > 0 && left.dead() >= failuresMax) {
       return Optional.of(
@@ -272,18 +272,14 @@ final class ReplayWork implements RequestWork {
 
   private RequestStep step(
       RequestRow row, RequestState state, ReplayStand stand, Left left, Duration next) {
-    Count dead = Count.of(left.dead());
-    long published = published(row, stand, left);
     return new RequestStep(
         state,
-        published,
+        published(row, stand, left),
         stand.isAtEnd() ? stand.copied() : null,
         stand.text(),
         text(stand)
             + (stand.isAtEnd() ? "" : upTo(stand))
-            + ": %s ended, %s wait for their owner, %s are dead letters"
-                .formatted(dead.isMore() ? "some" : published, left.waiting(), dead)
-            + ofHandlers(stand),
+            + counts(row, stand, left, "wait for their owner"),
         null,
         next);
   }
@@ -304,19 +300,43 @@ final class ReplayWork implements RequestWork {
     return ", up to position " + stand.to();
   }
 
-  private static String ofHandlers(ReplayStand stand) {
-    return "; its handlers know %s and forgot %s".formatted(stand.known(), stand.forgotten())
+  private static String counts(RequestRow row, ReplayStand stand, Left left, String rest) {
+    Count dead = Count.of(left.dead());
+    return ": %s ended, %s %s, %s are dead letters; its handlers know %s and forgot %s"
+            .formatted(
+                dead.isMore() ? "some" : published(row, stand, left),
+                left.waiting(),
+                rest,
+                dead,
+                stand.known(),
+                stand.forgotten())
         + stand.ofGone();
   }
 
   private RequestStep stopping(
       Connection transaction, RequestRow row, ReplayStand stand, Left left, String why)
       throws SQLException {
+    SoFar sofar = soFar(row, stand, left);
     return RequestStep.stopping(
         takeBack(transaction, row),
-        published(row, stand, left),
+        sofar.done(),
         null,
-        "stopped, because %s: %s".formatted(why, text(stand) + upTo(stand)) + ofHandlers(stand));
+        "stopped, because %s: %s".formatted(why, sofar.result()));
+  }
+
+  private SoFar soFar(RequestRow row, ReplayStand stand, Left left) {
+    return new SoFar(
+        published(row, stand, left),
+        text(stand) + upTo(stand) + counts(row, stand, left, "were taken back"));
+  }
+
+  @Override
+  public SoFar soFar(Connection transaction, RequestRow row) throws SQLException {
+    return soFar(row, ReplayStand.read(String.valueOf(row.place())), left(transaction, row));
+  }
+
+  private Left left(Connection transaction, RequestRow row) throws SQLException {
+    return rows.left(transaction, row.status().id(), verb.pace().failuresCounted());
   }
 
   @Override

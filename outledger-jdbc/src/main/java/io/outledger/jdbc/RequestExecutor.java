@@ -238,7 +238,7 @@ final class RequestExecutor {
   private static RequestStep stopping(Connection transaction, RequestRow row, RequestWork work)
       throws SQLException {
     boolean isSaid = RequestStep.STOPPING.equals(row.place());
-    SoFar sofar = isSaid ? SoFar.told(row) : work.soFar(transaction, row);
+    SoFar sofar = work.atStop(transaction, row);
     return RequestStep.stopping(
         work.takeBack(transaction, row),
         sofar.done(),

@@ -42,6 +42,12 @@ interface RequestWork {
   }
 
   /** Returns what it has come to when it is stopped: others may have done more since its step. */
+  default SoFar atStop(Connection transaction, RequestRow row) throws SQLException {
+    boolean isUnderway = row.place() != null && !RequestStep.STOPPING.equals(row.place());
+    return isUnderway ? soFar(transaction, row) : SoFar.told(row);
+  }
+
+  /** Returns what one that was begun has come to by now, and what is left of it. */
   default SoFar soFar(Connection transaction, RequestRow row) throws SQLException {
     return SoFar.told(row);
   }

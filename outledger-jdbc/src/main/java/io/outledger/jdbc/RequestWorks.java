@@ -15,10 +15,13 @@ import io.outledger.jdbc.spi.Database;
 import io.outledger.jdbc.spi.DeclarationTable;
 import io.outledger.jdbc.spi.OperatorTransactions;
 import io.outledger.jdbc.spi.ReplayRows;
+import io.outledger.jdbc.spi.RequestRow;
 import io.outledger.jdbc.spi.SubscriptionStore;
+import io.outledger.jdbc.spi.VerbText;
 import io.outledger.store.ParkedPlace;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -93,7 +96,13 @@ final class RequestWorks {
 
   private RequestWork endingReplays(RequestWork work, String subscription, String ended) {
     ReplayRows rows = database.replayRows(CursorKey.of(subscription));
-    return new EndingReplays(work, database.requests(), rows, subscription, ended);
+    return new EndingReplays(work, database.requests(), rows, this::stopped, ended);
+  }
+
+  /** Returns what a request has come to when it is stopped; a newer release may have asked it. */
+  private RequestWork.SoFar stopped(Connection transaction, RequestRow row) throws SQLException {
+    Optional<Verb> verb = VerbText.read(row);
+    return verb.isEmpty() ? RequestWork.SoFar.told(row) : of(verb.get()).atStop(transaction, row);
   }
 
   private RequestWork parked(Reader reader, ParkedRequest what, Which which, Pace pace) {

@@ -47,11 +47,11 @@ public final class Subscriptions {
   }
 
   /**
-   * Moves a subscription back to replay messages or forward to skip them. A running relay is fenced
-   * at its next save and continues from the new start; messages that it publishes in the meantime
-   * may be published again. Messages parked before the start stay parked. Parked messages at or
-   * after the start are read again: their rows, with attempts and requests, are removed. A move to
-   * now or to a time first walks through the ledger, which may take long but blocks nobody.
+   * Moves a subscription back to read messages again or forward to skip them. A running relay is
+   * fenced at its next save and continues from the new start; messages that it publishes in the
+   * meantime may be published again. Messages parked before the start stay parked. Parked messages
+   * at or after the start are read again: their rows, with attempts and requests, are removed. A
+   * move to now or to a time first walks through the ledger, which may take long but blocks nobody.
    *
    * @param name the subscription
    * @param start the position from which it continues

@@ -38,7 +38,7 @@ final class HandlersRecords implements HandlersMemory {
       """;
 
   // See InboxKey: the hash begins with the position. One probe of the ledger for each.
-  private static final String REPLAYED =
+  private static final String READ_AGAIN =
       ALL
           + """
              AND EXISTS (
@@ -73,7 +73,8 @@ final class HandlersRecords implements HandlersMemory {
   public long count(Connection connection, OptionalLong above) throws SQLException {
     long count = 0;
     for (int consumer : above.isEmpty() ? List.<Integer>of() : consumers(connection)) {
-      count += ofReplayed(connection, "SELECT COUNT(*)" + REPLAYED, consumer, from(above)).number();
+      count +=
+          ofReadAgain(connection, "SELECT COUNT(*)" + READ_AGAIN, consumer, from(above)).number();
     }
     return count;
   }
@@ -87,7 +88,7 @@ final class HandlersRecords implements HandlersMemory {
               connection,
               consumer,
               from(above),
-              lowest -> ofReplayed(connection, STEP.formatted(REPLAYED), consumer, lowest));
+              lowest -> ofReadAgain(connection, STEP.formatted(READ_AGAIN), consumer, lowest));
     }
     return forgotten;
   }
@@ -111,7 +112,7 @@ final class HandlersRecords implements HandlersMemory {
     return Sql.in(tables, connection, CONSUMERS, subscription).rows(row -> row.getInt(1));
   }
 
-  private Sql ofReplayed(Connection connection, String sql, int consumer, UUID lowest) {
+  private Sql ofReadAgain(Connection connection, String sql, int consumer, UUID lowest) {
     return Sql.in(
         tables,
         connection,

@@ -24,7 +24,7 @@ final class LedgerTexts {
   // A range of the primary key for each consumer, whatever its name. See InboxKey: the hash begins
   // with the position. One probe of the ledger for each record, which OFFSET 0 has the planner make
   // one by one.
-  private static final String REPLAYED =
+  private static final String READ_AGAIN =
       """
        FROM {schema}.outledger_inbox i
        WHERE i.consumer_no = ANY (ARRAY(SELECT each.consumer_no FROM each))
@@ -67,7 +67,7 @@ final class LedgerTexts {
 
   static final HandlersMemoryBySql.Texts HANDLERS =
       new HandlersMemoryBySql.Texts(
-          GIVEN + "SELECT count(*)" + REPLAYED, GIVEN + "DELETE" + REPLAYED, FORGET_ALL);
+          GIVEN + "SELECT count(*)" + READ_AGAIN, GIVEN + "DELETE" + READ_AGAIN, FORGET_ALL);
 
   // One range of the BRIN index on processed_minute, up to as many rows as fit in a step. Old rows
   // of other consumers are read and stay.

@@ -19,10 +19,9 @@ import org.jspecify.annotations.Nullable;
 /** Changes the parked messages, in the transaction of the save that carries the changes. */
 final class ParkedWrites {
 
-  // A message that is replayed may meet what was parked of it before: the newer truth replaces it,
-  // and keeps no old request. What is withdrawn stays so: it was erased, or another one was
-  // appended
-  // in its place.
+  // A message that is read again may meet what was parked of it before: the newer truth replaces
+  // it, and keeps no old request. What is withdrawn stays so: it was erased, or another one was
+  // appended in its place.
   private static final String REPLACING =
       """
       ON CONFLICT (subscription, partition_no, position, route, id) DO UPDATE
@@ -85,7 +84,8 @@ final class ParkedWrites {
       """;
 
   // The primary key. What is left of it says when it was settled, for the view, as long as the
-  // ledger has the message. One whose copy of a replay is discarded was settled before.
+  // ledger has the message. The copy of a replay leaves nothing, since its message was settled
+  // before: published, it ends that the message counts as discarded.
   private static final String REMOVE =
       """
       WITH gone AS (
@@ -96,7 +96,13 @@ final class ParkedWrites {
       INSERT INTO {schema}.outledger_late (subscription, partition_no, position, route, discarded)
       SELECT subscription, partition_no, position, route, asked.discarded
         FROM gone CROSS JOIN asked
-       WHERE NOT (gone.replayed AND asked.discarded)
+       WHERE (NOT gone.replayed
+              OR NOT asked.discarded
+                 AND EXISTS (SELECT FROM {schema}.outledger_late l
+                              WHERE l.subscription = gone.subscription
+                                AND l.partition_no = gone.partition_no
+                                AND l.position = gone.position AND l.route = gone.route
+                                AND l.discarded))
          AND EXISTS (SELECT FROM {schema}.outledger_message m
                       WHERE m.position = gone.position AND m.id = gone.id)
       ON CONFLICT (subscription, partition_no, position, route) DO UPDATE

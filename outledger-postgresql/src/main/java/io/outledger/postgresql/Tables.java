@@ -82,7 +82,7 @@ record Tables(String schema) implements LedgerTables {
   @Override
   public void supersede(Connection transaction, CursorKey key, long high, boolean isAnother)
       throws SQLException {
-    new ParkedReplay(this, key).supersede(transaction, isAnother);
+    new ParkedAfterMove(this, key).supersede(transaction, isAnother);
   }
 
   @Override

@@ -44,21 +44,21 @@ class AdministrationIT {
   private final StoreDatabase database = StoreDatabase.create();
   private final Subscriptions subscriptions = Subscriptions.of(database.dataSource(), "public");
 
-  /** The purge has its first statement behind it when the replay commits. */
+  /** The purge has its first statement behind it when the move commits. */
   @ParameterizedTest
   @ValueSource(strings = {"read committed", "repeatable read", "serializable"})
-  void purgeWaitsForAReplayAndSeesIt(String isolation) throws Exception {
+  void purgeWaitsForAMoveBackAndSeesIt(String isolation) throws Exception {
     database.execute(
         "ALTER DATABASE %s SET default_transaction_isolation = '%s'"
             .formatted(database.name(), isolation));
     database.execute(StoreDatabase.append(10));
     try (RelayStore store = database.store("kafka");
-        Connection replay = database.connect()) {
+        Connection mover = database.connect()) {
       OwnerByHand.of(store).readAndSettle();
-      replay.setAutoCommit(false);
+      mover.setAutoCommit(false);
       CursorPlacing placing = new CursorPlacing(new Tables("public"), new CursorKey("kafka", 0));
-      Moved moved = placing.move(replay, Start.at(4), java.util.Optional.empty()).orElseThrow();
-      assertThat(moved.isReplay()).isTrue();
+      Moved moved = placing.move(mover, Start.at(4), java.util.Optional.empty()).orElseThrow();
+      assertThat(moved.isBack()).isTrue();
       CompletableFuture<Long> purging =
           CompletableFuture.supplyAsync(
               () ->
@@ -66,7 +66,7 @@ class AdministrationIT {
                       .purgeMessages(Duration.ZERO));
       Await.until(
           "it waits, or is done", PATIENCE, () -> purging.isDone() || database.number(WAITING) > 0);
-      replay.commit();
+      mover.commit();
       assertThat(purging.get(30, TimeUnit.SECONDS)).isEqualTo(3);
       assertThat(database.number("SELECT min(position) FROM outledger_message")).isEqualTo(4);
     }

@@ -55,8 +55,8 @@ final class AdministrationRaces {
     Map<String, Callable<Object>> all = new LinkedHashMap<>();
     all.put("make", () -> make("other", Start.EARLIEST));
     all.put("make by time", () -> make("other", Start.at(MIDDLE)));
-    all.put("replay", () -> subscriptions.move("kafka", Start.at(50)));
-    all.put("replay by time", () -> subscriptions.move("kafka", Start.at(MIDDLE)));
+    all.put("move back", () -> subscriptions.move("kafka", Start.at(50)));
+    all.put("move back by time", () -> subscriptions.move("kafka", Start.at(MIDDLE)));
     all.put("move to now", () -> subscriptions.move("kafka", Start.NOW));
     all.put("delete", () -> delete(subscriptions));
     all.put("retry", parked::retryAll);

@@ -75,11 +75,11 @@ class OperatorPlansIT {
     all.put("list dead letters", () -> admin.parked(dead));
     all.put("list subscriptions", admin::subscriptions);
     all.put("retry all", parked::retryAll);
-    all.put("replay", () -> subscriptions.move("kafka", Start.EARLIEST));
+    all.put("move back", () -> subscriptions.move("kafka", Start.EARLIEST));
     all.put(
-        "replay and process again",
+        "move back and process again",
         () -> subscriptions.moveAndProcessAgain("kafka", Start.EARLIEST));
-    all.put("replay by time", () -> subscriptions.move("kafka", Start.at(Instant.EPOCH)));
+    all.put("move back by time", () -> subscriptions.move("kafka", Start.at(Instant.EPOCH)));
     all.put("move to now", () -> subscriptions.move("kafka", Start.NOW));
     all.put("purge messages", () -> retention.purgeMessages(Duration.ZERO));
     all.put("purge inbox", () -> retention.purgeInbox(Duration.ofDays(30)));

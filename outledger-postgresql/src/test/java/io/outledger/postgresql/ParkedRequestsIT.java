@@ -3,11 +3,16 @@ package io.outledger.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.outledger.Message;
 import io.outledger.frontier.Positions;
 import io.outledger.jdbc.ParkedMessages;
+import io.outledger.jdbc.Requests;
 import io.outledger.jdbc.Subscriptions;
+import io.outledger.jdbc.admin.Pace;
 import io.outledger.jdbc.admin.ParkedQuery;
 import io.outledger.jdbc.admin.Reader;
+import io.outledger.jdbc.admin.ReplayRange;
+import io.outledger.jdbc.admin.Verb;
 import io.outledger.publish.Outcome;
 import io.outledger.relay.Relay;
 import io.outledger.relay.listener.RelayEvent;
@@ -29,6 +34,8 @@ class ParkedRequestsIT {
 
   private static final String PUBLISHED =
       "SELECT published_by IS NOT NULL FROM outledger_published WHERE position = 1";
+  private static final String PUBLISHED_BY =
+      "SELECT published_by FROM outledger_published WHERE position = 1";
   private static final String LATE = "SELECT discarded FROM outledger_late";
 
   private final StoreDatabase database = StoreDatabase.create();
@@ -74,6 +81,48 @@ class ParkedRequestsIT {
   }
 
   @Test
+  void replayLeavesTheTimeAtWhichAMessageWasPublishedFirst() throws SQLException {
+    database.execute(StoreDatabase.append(1));
+    try (RelayStore store = database.store("kafka")) {
+      OwnerByHand owner = OwnerByHand.of(store);
+      owner.readAndSettle();
+      owner.save(List.of(), Positions.NONE);
+      List<String> first = database.query(PUBLISHED_BY);
+      publishCopy(owner, store);
+      assertThat(database.query(LATE)).isEmpty();
+      assertThat(database.query(PUBLISHED_BY)).isEqualTo(first);
+    }
+  }
+
+  @Test
+  void discardedMessageThatAReplayPublishesIsPublished() throws SQLException {
+    database.execute(StoreDatabase.append(1));
+    try (RelayStore store = database.store("kafka")) {
+      OwnerByHand owner = OwnerByHand.of(store);
+      LedgerMessage message = owner.readAndSettle().messages().get(0);
+      owner.save(List.of(park(message)), Positions.NONE);
+      owner.save(List.of(remove(message.message(), true)), Positions.NONE);
+      assertThat(database.query(LATE)).containsExactly("t");
+      publishCopy(owner, store);
+      assertThat(database.query(LATE)).containsExactly("f");
+      assertThat(database.query(PUBLISHED)).containsExactly("t");
+    }
+  }
+
+  /** Has the first message replayed, and published as its owner would. */
+  private void publishCopy(OwnerByHand owner, RelayStore store) {
+    Verb.Replay replay = new Verb.Replay("kafka", "", ReplayRange.ALL, Pace.UNLIMITED);
+    Requests.of(database.dataSource(), "public").ask(replay.by("anna", "the vendor has lost it"));
+    List<ParkedMessage> due = store.due(Set.of(""), Set.of(), 10);
+    assertThat(due).hasSize(1);
+    owner.save(List.of(remove(due.get(0).message(), false)), Positions.NONE);
+  }
+
+  private static ParkedChange remove(Message message, boolean isDiscarded) {
+    return new ParkedChange.Remove(1, "", message.id(), isDiscarded);
+  }
+
+  @Test
   void everyDeadLetterOfTheSubscriptionIsAskedForAndNoOther() throws SQLException {
     database.execute(dead("kafka", 2001) + dead("kafka2", 3));
     database.execute("UPDATE outledger_parked SET state = 'held' WHERE position % 500 = 1");
@@ -99,7 +148,7 @@ class ParkedRequestsIT {
   }
 
   @Test
-  void requestToRetryDoesNotOutliveAReplay() throws SQLException {
+  void requestToRetryDoesNotOutliveAMoveBack() throws SQLException {
     database.execute(StoreDatabase.append(1));
     try (RelayStore store = database.store("kafka")) {
       OwnerByHand owner = OwnerByHand.of(store);

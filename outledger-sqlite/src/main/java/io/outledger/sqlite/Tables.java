@@ -59,7 +59,7 @@ record Tables() implements LedgerTables {
 
   @Override
   public HandlersMemory handlersMemory(CursorKey key) {
-    return new ReplayedRecords(this, key);
+    return new HandlersRecords(this, key);
   }
 
   @Override

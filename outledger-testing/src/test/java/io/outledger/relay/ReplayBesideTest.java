@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcome.Rejected;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** A replay goes on beside what is new, and is in its way for moments alone. */
@@ -55,6 +57,22 @@ class ReplayBesideTest {
     pass(Duration.ofSeconds(1));
     assertThat(bench.published()).hasSize(MESSAGES + 1);
     assertThat(bench.parked()).isEmpty();
+  }
+
+  @Test
+  void newMessageThatCommitsWhileCopiesAreSavedGoesBeforeTheNextOnes() {
+    replay();
+    until(BEFORE_MAX);
+    List<String> before = new ArrayList<>();
+    bench.before.put(
+        "save",
+        () -> {
+          before.addAll(bench.published());
+          bench.append("new ", 1, 1);
+        });
+    pass(Duration.ofSeconds(1));
+    assertThat(bench.published().get(before.size())).isEqualTo("new 1");
+    assertThat(bench.published()).hasSize(MESSAGES + 1);
   }
 
   /** They may wait for something that takes its time, and other rows do not wait for them. */

@@ -92,7 +92,7 @@ public record Audit(List<AskLog.Asked> asked, Map<UUID, Row> rows) {
   }
 
   /** Returns the moves of the shop's subscription that were done. */
-  List<Replays.Move> moves() {
+  List<Repeats.Move> moves() {
     return done()
         .filter(one -> one.verb() instanceof Verb.Move && isOfShop(one))
         .map(this::move)
@@ -104,7 +104,7 @@ public record Audit(List<AskLog.Asked> asked, Map<UUID, Row> rows) {
    *
    * @param positions where the messages are
    */
-  List<Replays.Again> again(Map<UUID, Long> positions) {
+  List<Repeats.Again> again(Map<UUID, Long> positions) {
     return done()
         .filter(one -> one.verb() instanceof Verb.Replay replay && isOfIds(replay))
         .map(one -> again(one, (Verb.Replay) one.verb(), positions))
@@ -121,19 +121,19 @@ public record Audit(List<AskLog.Asked> asked, Map<UUID, Row> rows) {
     return Objects.requireNonNull(rows.get(one.id()));
   }
 
-  private Replays.Move move(AskLog.Asked one) {
+  private Repeats.Move move(AskLog.Asked one) {
     boolean isByPosition = ((Verb.Move) one.verb()).start() instanceof Start.AtPosition;
     long position =
         isByPosition
             ? ((Start.AtPosition) ((Verb.Move) one.verb()).start()).position()
-            : Replays.SOMEWHERE;
+            : Repeats.SOMEWHERE;
     long endedMs = Math.max(one.answeredMs(), row(one).changedMs());
-    return new Replays.Move(one.beganMs(), endedMs, position);
+    return new Repeats.Move(one.beganMs(), endedMs, position);
   }
 
-  private static Replays.Again again(
+  private static Repeats.Again again(
       AskLog.Asked one, Verb.Replay replay, Map<UUID, Long> positions) {
-    return new Replays.Again(
+    return new Repeats.Again(
         one.beganMs(),
         replay.range().ids().stream().map(positions::get).filter(Objects::nonNull).toList());
   }

@@ -29,7 +29,7 @@ final class EndState {
   private final Checker checker;
   private final Times times = new Times();
   private final List<Handover> handovers = new ArrayList<>();
-  private final Replays replays = new Replays();
+  private final Repeats repeats = new Repeats();
   private Audit.Counts counts = Audit.Counts.NONE;
   private long takenAtMs;
   private long leftAtHandover;
@@ -69,8 +69,8 @@ final class EndState {
         Audit audit = Audit.read(shop.asked(), state.sql, statement, checker);
         audit.tell(checker, restoredMs);
         state.counts = audit.counts();
-        state.replays.tell(audit.moves(), restoredMs, state.times, checker);
-        state.replays.tellAgain(audit.again(positions), state.times, checker);
+        state.repeats.tell(audit.moves(), restoredMs, state.times, checker);
+        state.repeats.tellAgain(audit.again(positions), state.times, checker);
       }
     }
     return state;
@@ -97,7 +97,7 @@ final class EndState {
 
   /** Returns how often the subscription was moved. */
   long moves() {
-    return replays.count();
+    return repeats.count();
   }
 
   /** Returns how much operators have asked for. */
@@ -147,7 +147,7 @@ final class EndState {
     try (ResultSet row = statement.executeQuery("SELECT id, position FROM dead")) {
       while (row.next()) {
         checker.accept(new Entry.Released(sql.id(row, 1)));
-        replays.dead(row.getLong(2));
+        repeats.dead(row.getLong(2));
       }
     }
   }
@@ -165,11 +165,11 @@ final class EndState {
         boolean isTaken = row.getBoolean(3);
         boolean isReleased = row.getBoolean(6) && row.getLong(1) > 1; // the first was nobody's
         if (isTaken && isReleased) {
-          replays.moved(row.getLong(4), row.getLong(5));
+          repeats.moved(row.getLong(4), row.getLong(5));
           isHandedOver = false;
           continue;
         }
-        replays.saved(row.getLong(5));
+        repeats.saved(row.getLong(5));
         if (isTaken && !isHandedOver) {
           long inFlight = times.unsettled(sql.frontier(row), row.getLong(4) + NETWORK_MS);
           checker.accept(new Entry.Crashed("take-over " + row.getLong(1), inFlight));

@@ -61,7 +61,7 @@ final class Plan {
   final double clockJumps;
   final double stopped;
   final double purged;
-  final double replayed;
+  final double movedBack;
   final double paused;
   final double replayJobs;
   final double purgedByHand;
@@ -104,7 +104,7 @@ final class Plan {
     clockJumps = level(choices, 0.0005, 0.002);
     stopped = level(choices, 0.001, 0.005);
     purged = level(choices, 0.05, 0.5);
-    replayed = level(choices.overflow(0x706c61796564L), 0.005, 0.02);
+    movedBack = level(choices.overflow(0x706c61796564L), 0.005, 0.02);
     paused = level(choices.overflow(0x70617573656473L), 0.01, 0.04);
     replayJobs = level(choices.overflow(0x636f70696573L), 0.004, 0.01);
     purgedByHand = level(choices.overflow(0x7075726765L), 0.001, 0.004);

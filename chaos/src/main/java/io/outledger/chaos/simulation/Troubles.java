@@ -9,20 +9,20 @@ import java.util.stream.Stream;
 /** What happens to the world at large: servers, clocks and processes. */
 final class Troubles {
 
-  private static final long REPLAYS = 0x7265_706c_6179L;
+  private static final long MOVES = 0x7265_706c_6179L;
   private static final long PAUSES = 0x7061_7573_6574L;
   private static final long BACKLOGS = 0x7069_6563_6573L;
   private static final long VERBS = 0x7665_7262_73L;
 
   private final World world;
-  private final Choices replays;
+  private final Choices moves;
   private final Choices backlogs;
   private final Choices pauses;
   private final Choices verbs;
 
   Troubles(World world) {
     this.world = world;
-    this.replays = world.choices().overflow(REPLAYS);
+    this.moves = world.choices().overflow(MOVES);
     this.backlogs = world.choices().overflow(BACKLOGS);
     this.pauses = world.choices().overflow(PAUSES);
     this.verbs = world.choices().overflow(VERBS);
@@ -61,7 +61,7 @@ final class Troubles {
       world.retention().purgeNow();
     } else if (verbs.chance(plan.deleted * 50)) {
       world.late().ifPresent(late -> new Deleting(world, late).act());
-    } else if (replays.chance(plan.replayed * 50)) {
+    } else if (moves.chance(plan.movedBack * 50)) {
       mayMoveBack(subscription);
     } else if (pauses.chance(plan.paused * 50)) {
       subscription.pausing().act();
@@ -131,7 +131,7 @@ final class Troubles {
   /** As in a database, no subscription is moved between a purge's look at it and the removal. */
   private void mayMoveBack(SimulatedSubscription subscription) {
     if (!world.retention().isRunning()) {
-      new Operator(world, subscription).moveBack(replays);
+      new Operator(world, subscription).moveBack(moves);
     }
   }
 

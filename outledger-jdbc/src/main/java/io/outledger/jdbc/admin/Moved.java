@@ -2,8 +2,8 @@
 package io.outledger.jdbc.admin;
 
 /**
- * The result of moving a subscription. If {@code to} is less than {@code from}, it is a replay: the
- * messages between are published again. If it is greater, the messages between are skipped.
+ * The result of moving a subscription. If {@code to} is less than {@code from}, it is a move back:
+ * the messages between are published again. If it is greater, the messages between are skipped.
  *
  * <p>Handlers with an inbox remember what they have processed, each for itself, so the last two
  * count a message once for each handler that knows it, and only messages that the ledger has: what
@@ -11,7 +11,7 @@ package io.outledger.jdbc.admin;
  *
  * @param from the highest position that it had seen before
  * @param to the highest position that it takes for settled now
- * @param known how many times a transactional handler will pass over a message that is replayed,
+ * @param known how many times a transactional handler will pass over a message that is read again,
  *     since it has processed it
  * @param forgotten how many times one will process a message again, as was asked for
  */
@@ -23,7 +23,7 @@ public record Moved(long from, long to, long known, long forgotten) {
   }
 
   /** Returns whether messages that were published may be published again. */
-  public boolean isReplay() {
+  public boolean isBack() {
     return to < from;
   }
 }

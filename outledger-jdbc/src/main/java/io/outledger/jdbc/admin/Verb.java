@@ -85,7 +85,7 @@ public sealed interface Verb {
   }
 
   /**
-   * Moves a subscription back to replay, or forward to skip.
+   * Moves a subscription back to read again, or forward to skip.
    *
    * @param subscription its name
    * @param start where it continues

@@ -42,7 +42,7 @@ public record MoveRequest(Start start, Optional<LedgerEdge> found, boolean proce
    *
    * @param high the highest position that the subscription has settled
    */
-  public OptionalLong replayedAbove(long high) {
+  public OptionalLong readAgainAbove(long high) {
     return target() < high ? OptionalLong.of(target()) : OptionalLong.empty();
   }
 }

@@ -6,10 +6,10 @@ import java.sql.SQLException;
 import java.util.OptionalLong;
 
 /**
- * The inbox records of one subscription's transactional handlers in a range that is replayed, or of
- * a subscription that is deleted. The handlers skip recorded messages: right after a crash, but
- * perhaps not what a replay wants. Of a message that the ledger does not have any more they go on
- * remembering: it may be parked, or at work, and must not take effect twice. Thread-safe.
+ * The inbox records of one subscription's transactional handlers in a range that is read again, or
+ * of a subscription that is deleted. The handlers skip recorded messages: right after a crash, but
+ * perhaps not what a move back wants. Of a message that the ledger does not have any more they go
+ * on remembering: it may be parked, or at work, and must not take effect twice. Thread-safe.
  */
 public interface HandlersMemory {
 

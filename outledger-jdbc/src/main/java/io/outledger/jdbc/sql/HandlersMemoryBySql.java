@@ -16,13 +16,13 @@ public final class HandlersMemoryBySql implements HandlersMemory {
   private final String subscription;
 
   /**
-   * Statements for the inbox records of a subscription's transactional handlers. Those of replayed
-   * messages have the parameters subscription, lowest hash, subscription, inbox source. Of a
-   * message that the ledger does not have any more, the record is not among them. See {@link
+   * Statements for the inbox records of a subscription's transactional handlers. Those of messages
+   * that are read again have the parameters subscription, lowest hash, subscription, inbox source.
+   * Of a message that the ledger does not have any more, the record is not among them. See {@link
    * io.outledger.jdbc.spi.InboxKey}: a hash begins with the position.
    *
-   * @param count counts those of replayed messages
-   * @param forget deletes those of replayed messages
+   * @param count counts those of messages that are read again
+   * @param forget deletes those of messages that are read again
    * @param forgetAll deletes all; one parameter, the subscription
    */
   public record Texts(String count, String forget, String forgetAll) {}

@@ -44,8 +44,8 @@ public interface LedgerTables extends SqlNaming {
 
   /**
    * Takes away what is parked of messages that a cursor which was just moved reads again, in the
-   * same transaction, by {@link ParkedReplayBySql} unless the database has another way. A row stays
-   * if its message is purged, or if the ledger has another one at its position.
+   * same transaction, by {@link ParkedAfterMoveBySql} unless the database has another way. A row
+   * stays if its message is purged, or if the ledger has another one at its position.
    *
    * <p>Counts for what is parked of earlier ledgers that the ledger was emptied: messages of one
    * key keep their order across ledgers by it.
@@ -55,7 +55,7 @@ public interface LedgerTables extends SqlNaming {
    */
   default void supersede(Connection transaction, CursorKey key, long high, boolean isAnother)
       throws SQLException {
-    new ParkedReplayBySql(this, key).supersede(transaction, high, isAnother);
+    new ParkedAfterMoveBySql(this, key).supersede(transaction, high, isAnother);
   }
 
   /**

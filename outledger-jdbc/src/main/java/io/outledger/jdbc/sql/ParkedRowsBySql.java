@@ -70,7 +70,7 @@ final class ParkedRowsBySql {
         FROM {schema}.outledger_message m WHERE m.position = ? AND m.id = ?\
       """;
 
-  // The primary key. A message that is replayed may meet what was parked of it before: the newer
+  // The primary key. A message that is read again may meet what was parked of it before: the newer
   // truth replaces it, and keeps no old request. What is withdrawn stays so: it was erased, or
   // another one was appended in its place.
   private static final String PARK_AGAIN =

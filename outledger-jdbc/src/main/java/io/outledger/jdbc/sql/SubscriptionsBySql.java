@@ -97,9 +97,9 @@ public final class SubscriptionsBySql implements SubscriptionStore {
       CursorRows.Row newest = new CursorPlacing(tables, key).requireThere(connection);
       high = Math.max(high, newest.frontier().high());
     }
-    OptionalLong replayed = request.replayedAbove(high);
-    long known = request.processAgain() ? 0 : memory.count(connection, replayed);
-    long forgotten = request.processAgain() ? memory.forget(connection, replayed) : 0;
+    OptionalLong readAgain = request.readAgainAbove(high);
+    long known = request.processAgain() ? 0 : memory.count(connection, readAgain);
+    long forgotten = request.processAgain() ? memory.forget(connection, readAgain) : 0;
     LongSummaryStatistics from = new LongSummaryStatistics(); // where owners had come to meanwhile
     long to = 0;
     for (CursorKey key : keys) {
@@ -115,7 +115,7 @@ public final class SubscriptionsBySql implements SubscriptionStore {
       return Optional.empty();
     }
     if (request.processAgain()) {
-      forgotten += memory.forget(connection, request.replayedAbove(from.getMax()));
+      forgotten += memory.forget(connection, request.readAgainAbove(from.getMax()));
     }
     return Optional.of(new Moved(from.getMin(), to, known, forgotten));
   }

@@ -20,15 +20,15 @@ class MoveRequestTest {
   }
 
   @Test
-  void replayComesAgainAboveWhereItStarts() {
-    assertThat(request(new Start.AtPosition(8), false).replayedAbove(10)).hasValue(7);
-    assertThat(request(new Start.AtPosition(8), true).replayedAbove(10)).hasValue(7);
+  void moveBackReadsAgainAboveWhereItStarts() {
+    assertThat(request(new Start.AtPosition(8), false).readAgainAbove(10)).hasValue(7);
+    assertThat(request(new Start.AtPosition(8), true).readAgainAbove(10)).hasValue(7);
   }
 
   @Test
   void nothingComesAgainWhereAMoveGoesForward() {
-    assertThat(request(new Start.AtPosition(11), true).replayedAbove(10)).isEmpty();
-    assertThat(request(new Start.AtPosition(12), false).replayedAbove(10)).isEmpty();
+    assertThat(request(new Start.AtPosition(11), true).readAgainAbove(10)).isEmpty();
+    assertThat(request(new Start.AtPosition(12), false).readAgainAbove(10)).isEmpty();
   }
 
   private static MoveRequest request(Start start, boolean processAgain) {

@@ -10,7 +10,7 @@ import java.sql.SQLException;
  * What becomes of parked messages when their subscription is moved, in the transaction that moves
  * the cursor, after its row: whoever owned it can then park nothing any more.
  */
-final class ParkedReplay {
+final class ParkedAfterMove {
 
   // Both: a range of the primary key above where the cursor now stands, which is one step back. A
   // row whose message the ledger does not have, or has another one at its position, is not read
@@ -51,7 +51,7 @@ final class ParkedReplay {
   private final String emptied;
   private final CursorKey key;
 
-  ParkedReplay(Tables tables, CursorKey key) {
+  ParkedAfterMove(Tables tables, CursorKey key) {
     this.parked = tables.in(PARKED);
     this.late = tables.in(LATE);
     this.emptied = tables.in(EMPTIED);

@@ -9,7 +9,7 @@ import java.sql.SQLException;
  * What becomes of parked messages when their subscription is moved, in the same transaction.
  * Thread-safe.
  */
-public final class ParkedReplayBySql {
+public final class ParkedAfterMoveBySql {
 
   private static final String IS_THERE =
       """
@@ -45,7 +45,7 @@ public final class ParkedReplayBySql {
   private final CursorKey key;
 
   /** Creates it, without I/O. */
-  public ParkedReplayBySql(LedgerTables tables, CursorKey key) {
+  public ParkedAfterMoveBySql(LedgerTables tables, CursorKey key) {
     this.tables = tables;
     this.key = key;
   }

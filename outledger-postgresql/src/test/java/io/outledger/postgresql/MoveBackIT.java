@@ -24,8 +24,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A replay into handlers that remember what they have processed. */
-final class ReplayIT {
+/** A move back of handlers that remember what they have processed. */
+final class MoveBackIT {
 
   private static final Duration AT_MOST = Duration.ofSeconds(60);
   private static final int MESSAGES = 10;
@@ -41,11 +41,11 @@ final class ReplayIT {
   }
 
   @Test
-  void replayTellsHowMuchHandlersWillPassOver() throws Exception {
+  void moveBackTellsHowMuchHandlersWillPassOver() throws Exception {
     try (Outledger outledger = Outledger.builder(database.dataSource()).build()) {
       processAll(outledger);
       Moved moved = outledger.subscriptions().move("app", Start.at(4));
-      assertThat(moved.isReplay()).isTrue();
+      assertThat(moved.isBack()).isTrue();
       assertThat(moved.known()).isEqualTo(2 * (MESSAGES - 3));
       assertThat(moved.forgotten()).isZero();
       drain(outledger, "app");

@@ -21,14 +21,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A subscription is moved back while messages of it are parked; a position is read again. */
-class ReplayTest {
+class MoveBackTest {
 
   private static final Rejected DEFINITE = new Rejected("too large", Rejected.Kind.DEFINITE);
   private static final Rejected FINAL = new Rejected("no such type", Rejected.Kind.FINAL);
 
   private final RelayBench bench = new RelayBench(KeyOrder.ONE_AT_A_TIME);
 
-  ReplayTest() {
+  MoveBackTest() {
     retry(DeadLetter.KEY_GOES_ON, Duration.ofMinutes(1));
   }
 
@@ -58,7 +58,7 @@ class ReplayTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3})
-  void retryingMessageIsReplayedInItsTurnWithAllAttempts(int number) {
+  void retryingMessageIsReadAgainInItsTurnWithAllAttempts(int number) {
     Relay relay = rejecting(number, DEFINITE);
     bench.publisher.clear();
     subscription().move(Start.EARLIEST);
@@ -76,7 +76,7 @@ class ReplayTest {
 
   @ParameterizedTest
   @EnumSource(DeadLetter.class)
-  void deadLetterIsReplayedLikeAnyOther(DeadLetter policy) {
+  void deadLetterIsReadAgainLikeAnyOther(DeadLetter policy) {
     retry(policy, Duration.ofMinutes(1));
     Relay relay = rejecting(2, FINAL);
     subscription().requestRetry(2, "");
@@ -89,7 +89,7 @@ class ReplayTest {
   }
 
   @Test
-  void retryRequestDoesNotOutliveAReplay() {
+  void retryRequestDoesNotOutliveAMoveBack() {
     Relay relay = rejecting(2, FINAL);
     reject(2, DEFINITE);
     subscription().requestRetry(2, "");

@@ -14,10 +14,10 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * What transactional handlers remember of messages that are replayed. SQLite computes no SHA-256,
- * so the messages come here, one after the other.
+ * What transactional handlers remember of messages that are read again, after a move back. SQLite
+ * computes no SHA-256, so the messages come here, one after the other.
  */
-record ReplayedRecords(Tables tables, CursorKey key) implements HandlersMemory {
+record HandlersRecords(Tables tables, CursorKey key) implements HandlersMemory {
 
   private static final String NAMES =
       """
@@ -47,7 +47,7 @@ record ReplayedRecords(Tables tables, CursorKey key) implements HandlersMemory {
 
   @Override
   public long count(Connection connection, OptionalLong above) throws SQLException {
-    return replayed(
+    return ofReadAgain(
         connection,
         above,
         each ->
@@ -57,7 +57,7 @@ record ReplayedRecords(Tables tables, CursorKey key) implements HandlersMemory {
 
   @Override
   public long forget(Connection connection, OptionalLong above) throws SQLException {
-    return replayed(
+    return ofReadAgain(
         connection,
         above,
         each ->
@@ -69,7 +69,8 @@ record ReplayedRecords(Tables tables, CursorKey key) implements HandlersMemory {
     Sql.in(tables, connection, OF_ALL, key.subscription()).update();
   }
 
-  private long replayed(Connection connection, OptionalLong above, Step step) throws SQLException {
+  private long ofReadAgain(Connection connection, OptionalLong above, Step step)
+      throws SQLException {
     String source = Received.inboxSourceOf(key.subscription());
     List<InboxName> names =
         Sql.in(tables, connection, NAMES, source, key.subscription())

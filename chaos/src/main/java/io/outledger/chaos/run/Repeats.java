@@ -13,7 +13,7 @@ import java.util.Set;
  * lies beyond the cursor's new place was delivered again. Judges replays of single messages: each
  * was delivered again. Used once.
  */
-final class Replays {
+final class Repeats {
 
   /** Stands for the position of a move by time. */
   static final long SOMEWHERE = 0;
@@ -24,7 +24,7 @@ final class Replays {
    */
   private static final long TRANSACTION_MS = 30_000;
 
-  private final List<Replay> replays = new ArrayList<>();
+  private final List<MovedBack> movedBack = new ArrayList<>();
   private final Set<Long> dead = new HashSet<>();
   private long high;
 
@@ -46,7 +46,7 @@ final class Replays {
   record Again(long beganMs, List<Long> positions) {}
 
   /** A cursor that was moved from one position to an earlier one. */
-  private record Replay(long atMs, long from, long to) {}
+  private record MovedBack(long atMs, long from, long to) {}
 
   /** The next cursor row is one that an owner saved. */
   void saved(long savedHigh) {
@@ -55,15 +55,15 @@ final class Replays {
 
   /** The next cursor row is one by which it was moved. */
   void moved(long atMs, long movedTo) {
-    replays.add(new Replay(atMs, high, movedTo));
+    movedBack.add(new MovedBack(atMs, high, movedTo));
     high = movedTo;
   }
 
   int count() {
-    return replays.size();
+    return movedBack.size();
   }
 
-  /** A message that was a dead letter once stays parked in a replay, and may be discarded. */
+  /** A message that was a dead letter once may stay parked when it is read again. */
   void dead(long position) {
     dead.add(position);
   }
@@ -74,11 +74,11 @@ final class Replays {
     checker.accept(new Entry.Figure("moves that were done", kept.size(), found));
     long again = 0;
     long missing = 0;
-    for (Replay replay : replays) {
-      for (long position = replay.to() + 1; position <= replay.from(); position++) {
+    for (MovedBack move : movedBack) {
+      for (long position = move.to() + 1; position <= move.from(); position++) {
         if (times.first(position) > 0 && !dead.contains(position)) {
           again++;
-          missing += times.last(position) < replay.atMs() ? 1 : 0;
+          missing += times.last(position) < move.atMs() ? 1 : 0;
         }
       }
     }
@@ -101,7 +101,7 @@ final class Replays {
   }
 
   private boolean isFound(Move move) {
-    return replays.stream()
+    return movedBack.stream()
         .filter(one -> one.atMs() >= move.beganMs() - 1)
         .filter(one -> one.atMs() <= move.endedMs() + TRANSACTION_MS)
         .anyMatch(one -> move.position() == SOMEWHERE || one.to() == move.position() - 1);

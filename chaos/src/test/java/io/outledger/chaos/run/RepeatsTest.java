@@ -9,18 +9,18 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Positions 1 to 5 arrive at 100 ms, and the cursor is moved back to before 3 at 200 ms. */
-class ReplaysTest {
+class RepeatsTest {
 
   private final Times times = new Times();
-  private final Replays replays = new Replays();
-  private List<Replays.Move> moves = List.of(new Replays.Move(199, 201, 3));
+  private final Repeats repeats = new Repeats();
+  private List<Repeats.Move> moves = List.of(new Repeats.Move(199, 201, 3));
 
-  ReplaysTest() {
+  RepeatsTest() {
     for (int position = 1; position <= 5; position++) {
       times.add(position, 100);
     }
-    replays.saved(5);
-    replays.moved(200, 2);
+    repeats.saved(5);
+    repeats.moved(200, 2);
   }
 
   @Test
@@ -38,35 +38,35 @@ class ReplaysTest {
   @Test
   void deadLetterStaysParked() {
     again(3, 5);
-    replays.dead(4);
+    repeats.dead(4);
     assertThat(findings(0)).isEmpty();
   }
 
   @Test
   void moveThatReturnedAndHasMovedNothingIsFound() {
     again(3, 4, 5);
-    moves = List.of(new Replays.Move(199, 201, 3), new Replays.Move(250, 260, 2));
+    moves = List.of(new Repeats.Move(199, 201, 3), new Repeats.Move(250, 260, 2));
     assertThat(findings(0)).singleElement().asString().contains("moves that were done");
   }
 
   @Test
   void moveToAnotherPlaceThanWasAskedForIsFound() {
     again(3, 4, 5);
-    moves = List.of(new Replays.Move(199, 201, 2));
+    moves = List.of(new Repeats.Move(199, 201, 2));
     assertThat(findings(0)).hasSize(1);
   }
 
   @Test
   void moveWhoseTransactionWaitedForLocksIsFound() {
     again(3, 4, 5);
-    moves = List.of(new Replays.Move(150, 160, 3));
+    moves = List.of(new Repeats.Move(150, 160, 3));
     assertThat(findings(0)).isEmpty();
   }
 
   @Test
   void moveThatARestoreHasTakenBackIsNotMissed() {
     again(3, 4, 5);
-    moves = List.of(new Replays.Move(250, 260, 2));
+    moves = List.of(new Repeats.Move(250, 260, 2));
     assertThat(findings(300)).isEmpty();
   }
 
@@ -80,13 +80,13 @@ class ReplaysTest {
 
   @Test
   void deadLetterMayBeReplayedOrNot() {
-    replays.dead(2);
+    repeats.dead(2);
     assertThat(replayed(2L)).isEmpty();
   }
 
   private List<Finding> replayed(Long... positions) {
     Checker checker = new Checker();
-    replays.tellAgain(List.of(new Replays.Again(250, List.of(positions))), times, checker);
+    repeats.tellAgain(List.of(new Repeats.Again(250, List.of(positions))), times, checker);
     return checker.report().findings();
   }
 
@@ -98,7 +98,7 @@ class ReplaysTest {
 
   private List<Finding> findings(long restoredMs) {
     Checker checker = new Checker();
-    replays.tell(moves, restoredMs, times, checker);
+    repeats.tell(moves, restoredMs, times, checker);
     return checker.report().findings();
   }
 }

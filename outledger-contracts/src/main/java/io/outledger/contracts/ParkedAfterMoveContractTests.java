@@ -19,10 +19,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests parked rows together with messages that are read again: a message that a replay reads is no
+ * Tests parked rows together with messages that are read again: one that is read after a move is no
  * longer parked, and a successor learns which messages one route has parked while others work.
  */
-abstract class ReplayContractTests extends StoreContractTests {
+abstract class ParkedAfterMoveContractTests extends StoreContractTests {
 
   private static final Duration NOW = Duration.ZERO;
   private static final int LIMIT = 100;
@@ -38,7 +38,7 @@ abstract class ReplayContractTests extends StoreContractTests {
   }
 
   @Test
-  void replayedMessagesAreNoLongerParkedAndOthersStay() {
+  void messagesReadAgainAreNoLongerParkedAndOthersStay() {
     Owner owner = ownerOf(4);
     owner.save(
         park(1, "a", RETRYING, NOW),
@@ -55,7 +55,7 @@ abstract class ReplayContractTests extends StoreContractTests {
   }
 
   @Test
-  void requestDoesNotOutliveAReplay() {
+  void requestDoesNotOutliveAMoveBack() {
     Owner owner = ownerOf(2);
     owner.save(park(1, "a", DEAD, null), park(2, "b", DEAD, null));
     fixture().requestRetry(SUBSCRIPTION, 1, "");
@@ -105,7 +105,7 @@ abstract class ReplayContractTests extends StoreContractTests {
   }
 
   @Test
-  void ownerOfBeforeParksNothingAfterAReplay() {
+  void ownerOfBeforeParksNothingAfterAMoveBack() {
     Owner owner = ownerOf(2);
     fixture().move(SUBSCRIPTION, Start.EARLIEST);
     assertThat(owner.trySave(owner.frontier(), park(1, "a", RETRYING, NOW)))
