@@ -72,8 +72,7 @@ record PartitionRelays(
     }
   }
 
-  private Relay relay(
-      RelayParts parts, Partition partition, ShareLooks looks, List<Route> routes) {
+  private Relay relay(RelayParts parts, Partition partition, ShareLooks looks, List<Route> routes) {
     CursorKey key = CursorKey.ofSlot(subscription, slots, partition.slot());
     return new Relay(
         partition,

@@ -60,10 +60,7 @@ public record OldPartitions(List<Frontier> frontiers) {
     long[] settled =
         Require.nonNull("visible", visible).stream()
             .filter(
-                each ->
-                    frontiers
-                        .get(slots.of(each.key(), each.id()))
-                        .isSettled(each.position()))
+                each -> frontiers.get(slots.of(each.key(), each.id())).isSettled(each.position()))
             .mapToLong(Visible::position)
             .toArray();
     return unsettled().minus(Positions.of(settled));

@@ -83,8 +83,7 @@ class PartitionShareTest {
   }
 
   private PartitionShare silent(String name) {
-    return new PartitionShare(
-        KEY, PARTITIONS, LEASE, new PartitionShare.Place(table, name), clock);
+    return new PartitionShare(KEY, PARTITIONS, LEASE, new PartitionShare.Place(table, name), clock);
   }
 
   /** Has a process ask for all leases that it does not have, and returns how many it may take. */
