@@ -51,7 +51,11 @@ final class DividedClient implements PublisherClient {
   }
 
   boolean isForgotten() {
-    return isClosed && sent.isEmpty() && arrived.isEmpty();
+    return isClosed && !hasOnItsWay();
+  }
+
+  boolean hasOnItsWay() {
+    return !sent.isEmpty() || !arrived.isEmpty();
   }
 
   /** A process that is killed in here learns of it in the next call of its store. */

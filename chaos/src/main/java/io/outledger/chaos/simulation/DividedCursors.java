@@ -17,6 +17,7 @@ import io.outledger.store.Pauses;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Save;
 import io.outledger.store.Start;
+import io.outledger.testing.ParkedRow;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +36,9 @@ import org.jspecify.annotations.Nullable;
 final class DividedCursors {
 
   static final String SUBSCRIPTION = "work";
+
+  /** An owner is told by the first half of this half of its id. */
+  private static final int OWNERS_WORD = 32;
 
   private final DividedWorld world;
   private int count;
@@ -83,7 +88,17 @@ final class DividedCursors {
 
   /** Returns whether a message is settled in the partition that has its key now. */
   boolean isSettled(long position, Message message) {
-    return frontier(new Slots(count).of(message)).isSettled(position);
+    int slot = new Slots(count).of(message);
+    return frontier(slot).isSettled(position)
+        && parked(slot).noneMatch(row -> row.message().position() == position);
+  }
+
+  private Stream<ParkedRow> parked(int slot) {
+    return world.ledger().subscription(name(slot)).parked().stream();
+  }
+
+  private Stream<ParkedRow> parked() {
+    return slots().boxed().flatMap(this::parked);
   }
 
   /** What is shown of pauses: nothing is paused, and the division is told beside. */
@@ -119,7 +134,7 @@ final class DividedCursors {
     revision++;
   }
 
-  /** Takes one step towards another number, and returns whether it is done. */
+  /** Takes one step towards another number, and returns whether that is over. */
   boolean divide(int partitions, Planted planted) {
     OldPartitions old = new OldPartitions(slots().mapToObj(this::frontier).toList());
     if (slots().anyMatch(this::isOwned) && planted != Planted.DIVIDED_WITH_AN_OWNER) {
@@ -131,6 +146,10 @@ final class DividedCursors {
       }
       world.note(Happening.DIVISION_WAITED);
       return false;
+    }
+    if (parked().findAny().isPresent()) {
+      forgetDivision(); // what is parked is moved by SQL, of which there is none here
+      return true;
     }
     world.processes().forEach(DividedProcess::succeeded);
     Positions open = old.open(visible(old.unsettled()));
@@ -185,7 +204,7 @@ final class DividedCursors {
   private void place(int slot, Frontier frontier) {
     try (RelayStore store = open(slot)) {
       CursorRow row = store.look();
-      UUID operator = new UUID(0, ++placed);
+      UUID operator = new UUID(++placed << OWNERS_WORD, 0);
       Optional<LeaseGrant> taken = store.takeOver(row, operator, Duration.ZERO, () -> {});
       LeaseGrant grant = taken.orElseThrow();
       store.save(
@@ -230,12 +249,17 @@ final class DividedCursors {
     Positions open =
         slots().mapToObj(slot -> frontier(slot).open()).reduce(Positions.NONE, Positions::union);
     world.journal().write(new Entry.Cursor(high, open));
+    parked()
+        .forEach(
+            row ->
+                world.journal().write(new Entry.Parked(row.message().message().id(), false, true)));
   }
 
-  /** Returns whether all that is visible is settled in each partition. */
+  /** Returns whether all that is visible is settled in each partition, and nothing is parked. */
   boolean isDrained() {
     long last =
         world.ledger().messages().stream().mapToLong(LedgerMessage::position).max().orElse(0);
-    return slots().mapToObj(this::frontier).allMatch(f -> f.high() >= last && f.open().isEmpty());
+    return parked().findAny().isEmpty()
+        && slots().mapToObj(this::frontier).allMatch(f -> f.high() >= last && f.open().isEmpty());
   }
 }

@@ -54,6 +54,7 @@ final class DividedOperator {
   private void step() {
     if (isAsked && world.cursors().divide(wanted, planted)) {
       isAsked = false;
+      wanted = world.cursors().count();
     }
   }
 

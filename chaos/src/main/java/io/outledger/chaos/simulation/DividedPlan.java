@@ -3,6 +3,7 @@ package io.outledger.chaos.simulation;
 
 import io.outledger.relay.options.Backoff;
 import io.outledger.relay.options.RelayOptions;
+import io.outledger.relay.options.RetryPolicy;
 import java.time.Duration;
 import java.util.List;
 
@@ -10,6 +11,7 @@ import java.util.List;
 final class DividedPlan {
 
   private static final int PARTITIONS_MAX = 5;
+  private static final Backoff SOON = new Backoff(Duration.ofMillis(5), Duration.ofMillis(50));
 
   final int partitions;
   final int processes;
@@ -44,7 +46,8 @@ final class DividedPlan {
             .window(w -> w.withMessages(choices.pick(List.of(1, 5, 30))))
             .holes(h -> h.withRangesInRowMax(choices.pick(List.of(0, 3, 200))))
             .saveWait(choices.pick(List.of(Duration.ZERO, Duration.ofMillis(50))))
-            .outage(o -> o.withProbes(new Backoff(Duration.ofMillis(5), Duration.ofMillis(50))))
+            .retry(new RetryPolicy(Integer.MAX_VALUE, SOON, RetryPolicy.DeadLetter.KEY_GOES_ON))
+            .outage(o -> o.withProbes(SOON))
             .build();
     crash = choices.pick(List.of(0.0, 0.001, 0.004));
     storeFails = choices.pick(List.of(0.0, 0.002, 0.01));

@@ -103,8 +103,9 @@ final class DividedProcess {
 
   /** Something that was sent arrives, or is answered. */
   void network() {
-    if (!relays.isEmpty()) {
-      world.choices().pick(relays).network();
+    List<DividedRelay> sending = relays.stream().filter(DividedRelay::hasOnItsWay).toList();
+    if (!sending.isEmpty()) {
+      world.choices().pick(sending).network();
     }
   }
 

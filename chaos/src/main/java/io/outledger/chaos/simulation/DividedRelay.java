@@ -132,11 +132,14 @@ final class DividedRelay implements Publisher {
     }
   }
 
-  void network() {
+  boolean hasOnItsWay() {
     clients.removeIf(DividedClient::isForgotten);
-    if (!clients.isEmpty()) {
-      world.choices().pick(clients).act();
-    }
+    return clients.stream().anyMatch(DividedClient::hasOnItsWay);
+  }
+
+  /** Something that was sent arrives, or is answered. */
+  void network() {
+    world.choices().pick(clients.stream().filter(DividedClient::hasOnItsWay).toList()).act();
   }
 
   void checkAlive() {
