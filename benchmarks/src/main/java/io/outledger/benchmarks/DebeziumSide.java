@@ -74,6 +74,7 @@ final class DebeziumSide implements ConnectSide {
     config.putAll(router(topic));
     config.putAll(Map.of("max.batch.size", "8192", "max.queue.size", "32768"));
     config.put("poll.interval.ms", "5");
+    config.putAll(MeasuredWorker.PRODUCER);
     worker.put(turn, config);
   }
 

@@ -22,6 +22,12 @@ final class MeasuredWorker implements AutoCloseable {
 
   static final String COLLECTOR = "-XX:+UseSerialGC";
 
+  /**
+   * Kafka Connect's producers have one request on its way, which has a batch of each partition:
+   * with batches of 16 KiB, as by default, sending waits for answers.
+   */
+  static final Map<String, String> PRODUCER = Map.of("producer.override.batch.size", "524288");
+
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final ObjectMapper JSON = new ObjectMapper();
 

@@ -72,6 +72,7 @@ final class OutledgerConnectorSide implements ConnectSide {
     config.put("topic", topic);
     config.put("heartbeat.topic", heartbeats);
     config.put("kafka.bootstrap.servers", broker.bootstrapServers());
+    config.putAll(MeasuredWorker.PRODUCER);
     worker.put(turn, config);
   }
 
