@@ -25,6 +25,7 @@ final class BenchmarkMain {
           Map.entry("relay", BenchmarkMain::relay),
           Map.entry("ageing", BenchmarkMain::ageing),
           Map.entry("kafka", KafkaBenchmark::run),
+          Map.entry("connect", ConnectBenchmark::run),
           Map.entry("brokers", BrokersBenchmark::run),
           Map.entry("idle", IdleBenchmark::run),
           Map.entry("backlog", BacklogBenchmark::run),

@@ -134,7 +134,7 @@ final class TopicOfRecords implements AutoCloseable {
     return new ProducerRecord<>(BARE, null, record.key(), record.value(), record.headers());
   }
 
-  private List<TopicPartition> partitions() {
+  List<TopicPartition> partitions() {
     return IntStream.range(0, KafkaPlan.PARTITIONS)
         .mapToObj(number -> new TopicPartition(name, number))
         .toList();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc;
 
+import io.outledger.jdbc.sharing.PartitionShare;
 import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.relay.Partition;
 import io.outledger.relay.Relay;
@@ -48,35 +49,39 @@ record PartitionRelays(
             CursorKey.of(subscription),
             slots.count(),
             options.lease(),
-            parts.statuses(),
+            new PartitionShare.Place(parts.statuses().store(), parts.statuses().ownName()),
             parts.time());
+    ShareLooks looks = new ShareLooks(share, options.lease());
     Map<String, Relay> relays = new LinkedHashMap<>();
     try {
       for (int slot = 0; slot < slots.count(); slot++) {
         CursorKey key = CursorKey.ofSlot(subscription, slots, slot);
-        relays.put(key.toString(), relay(parts, key, share, routes.apply(slot)));
+        Partition partition =
+            new Partition(
+                parts.store(key, start, options.lease(), slots), slots, slot, share.of(slot));
+        relays.put(key.toString(), relay(parts, partition, looks, routes.apply(slot)));
       }
       declared.accept(relays.values().iterator().next());
       RunningRelay running = RunningRelay.startAll(relays, parts.time(), handOverMax);
-      share.start();
+      looks.start();
       return running;
     } catch (Throwable e) {
-      share.close();
+      looks.close();
       relays.values().forEach(Relay::close);
       throw e;
     }
   }
 
-  private Relay relay(RelayParts parts, CursorKey key, PartitionShare share, List<Route> routes) {
-    int slot = key.partition() - 1;
+  private Relay relay(RelayParts parts, Partition partition, ShareLooks looks, List<Route> routes) {
+    CursorKey key = CursorKey.ofSlot(subscription, slots, partition.slot());
     return new Relay(
-        new Partition(parts.store(key, start, options.lease(), slots), slots, slot, share.of(slot)),
+        partition,
         routes,
         options,
         parts
             .statuses()
             .listener(key)
-            .and(event -> ended(event, share))
+            .and(event -> ended(event, looks))
             .and(new RelayLog(key.toString(), parts.time()))
             // last: what it throws keeps nobody else from hearing
             .and(listener.ofPartition(key.partition())),
@@ -85,9 +90,9 @@ record PartitionRelays(
   }
 
   /** The first that ends tells that all do. */
-  private static void ended(RelayEvent event, PartitionShare share) {
+  private static void ended(RelayEvent event, ShareLooks looks) {
     if (event instanceof RelayEvent.Closed) {
-      share.close();
+      looks.close();
     }
   }
 }

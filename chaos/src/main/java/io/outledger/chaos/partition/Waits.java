@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.chaos.partition;
 
+import io.outledger.chaos.run.Liveness;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -26,10 +27,19 @@ final class Waits {
     return met;
   }
 
-  /** Returns the times of each kind, in order. */
-  Map<Mishap, List<Duration>> sorted() {
-    Map<Mishap, List<Duration>> sorted = new EnumMap<>(Mishap.class);
-    times.forEach((mishap, some) -> sorted.put(mishap, some.stream().sorted().toList()));
-    return sorted;
+  /**
+   * Returns what the waits of each kind have shown.
+   *
+   * @param partitions how many there were at first
+   */
+  List<Liveness.Wait> measured(int partitions) {
+    return times.entrySet().stream()
+        .map(each -> measured(each.getKey(), partitions, each.getValue()))
+        .toList();
+  }
+
+  private static Liveness.Wait measured(Mishap mishap, int partitions, List<Duration> times) {
+    List<Long> millis = times.stream().map(Duration::toMillis).toList();
+    return Liveness.Wait.of(mishap.wait(partitions), mishap.goal(), millis);
   }
 }

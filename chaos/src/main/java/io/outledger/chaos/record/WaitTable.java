@@ -3,6 +3,7 @@ package io.outledger.chaos.record;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -15,6 +16,9 @@ import java.util.Map;
  */
 record WaitTable(List<RunRecord> records) {
 
+  private static final String GOAL = "goalMs";
+  private static final String WITHIN_GOAL = "withinGoal";
+
   List<String> lines() {
     List<String> lines = new ArrayList<>();
     lines.add("## Recovery times\n");
@@ -22,10 +26,14 @@ record WaitTable(List<RunRecord> records) {
         "These times are measured, not judged: all processes share the machine, sometimes with"
             + " others.");
     lines.add(
-        "The median is the median of the runs' medians. The lease lasts 2 s here, 5 s on MariaDB"
-            + " and MySQL.\n");
-    lines.add("| wait | goal | median | longest | times |");
-    lines.add("|---|---|---|---|---|");
+        "A run that misses a goal breaks no promise: it shows here alone, and not among those that"
+            + " failed.");
+    lines.add(
+        "The median is the median of the runs' medians; older runs have not counted how many were"
+            + " within the");
+    lines.add("goal. The lease lasts 2 s here, 5 s on MariaDB and MySQL.\n");
+    lines.add("| wait | goal | within it | median | longest | times |");
+    lines.add("|---|---|---|---|---|---|");
     Map<String, List<JsonNode>> waits = new LinkedHashMap<>();
     for (RunRecord record : records) {
       for (JsonNode wait : record.node().path("liveness")) {
@@ -40,17 +48,32 @@ record WaitTable(List<RunRecord> records) {
   private static String line(String name, List<JsonNode> some) {
     long[] medians = figures(some, "medianMs");
     long[] longest = figures(some, "maxMs");
-    long count = 0;
-    for (long times : figures(some, "count")) {
-      count += times;
-    }
-    return "| %s | %s | %s | %s | %s |"
+    return "| %s | %s | %s | %s | %s | %s |"
         .formatted(
             name,
-            seconds(figures(some, "limitMs")[0]),
+            seconds(goal(some.get(0))),
+            withinGoal(some),
             seconds(medians[medians.length / 2]),
             seconds(longest[longest.length - 1]),
-            Page.number(count));
+            Page.number(sum(some, "count")));
+  }
+
+  /** What older runs have named a limit was the same goal. */
+  private static long goal(JsonNode wait) {
+    return wait.path(wait.has(GOAL) ? GOAL : "limitMs").asLong();
+  }
+
+  private static String withinGoal(List<JsonNode> some) {
+    List<JsonNode> counted = some.stream().filter(wait -> wait.has(WITHIN_GOAL)).toList();
+    return counted.isEmpty()
+        ? "–"
+        : "%s of %s"
+            .formatted(
+                Page.number(sum(counted, WITHIN_GOAL)), Page.number(sum(counted, "count")));
+  }
+
+  private static long sum(List<JsonNode> some, String figure) {
+    return Arrays.stream(figures(some, figure)).sum();
   }
 
   private static long[] figures(List<JsonNode> some, String figure) {

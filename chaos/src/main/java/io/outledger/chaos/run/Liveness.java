@@ -23,18 +23,26 @@ public record Liveness(List<Wait> waits) {
    * One kind of waiting.
    *
    * @param name what for
-   * @param limitMs how long it should take at most
+   * @param goalMs how long it should take at most on a machine that does nothing else
+   * @param withinGoal how many took no longer
    * @param medianMs the median
    * @param maxMs the longest
    * @param count how many there were
    */
-  public record Wait(String name, long limitMs, long medianMs, long maxMs, int count) {
+  public record Wait(
+      String name, long goalMs, int withinGoal, long medianMs, long maxMs, int count) {
 
-    private static Wait of(String name, Duration limit, List<Long> waits) {
+    /**
+     * Returns what some waits of one kind have shown.
+     *
+     * @param waits in milliseconds, in any order, at least one
+     */
+    public static Wait of(String name, Duration goal, List<Long> waits) {
       long[] sorted = waits.stream().mapToLong(Long::longValue).sorted().toArray();
       return new Wait(
           name,
-          limit.toMillis(),
+          goal.toMillis(),
+          (int) waits.stream().filter(wait -> wait <= goal.toMillis()).count(),
           sorted[sorted.length / 2],
           sorted[sorted.length - 1],
           sorted.length);

@@ -86,12 +86,13 @@ record ResultTable(Outcome outcome, Map<Fault, String> notRun) {
   }
 
   private static String line(Liveness.Wait wait) {
-    return "  %-45s median %6.2f s, most %6.2f s of %d (wanted: %.0f s)"
+    return "  %-45s median %6.2f s, most %6.2f s, %d of %d within the goal of %.0f s"
         .formatted(
             wait.name(),
             wait.medianMs() / 1e3,
             wait.maxMs() / 1e3,
+            wait.withinGoal(),
             wait.count(),
-            wait.limitMs() / 1e3);
+            wait.goalMs() / 1e3);
   }
 }

@@ -29,7 +29,8 @@ public final class Happenings {
           "pauses",
           "makeDue",
           "purgeCursor",
-          "publish");
+          "publish",
+          "divide");
   private static final List<String> CONSUMER_STEPS =
       List.of("in the work", "before the commit", "before the acknowledgement");
 

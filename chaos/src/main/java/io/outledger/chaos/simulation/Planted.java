@@ -12,5 +12,14 @@ enum Planted {
   COPY_TOO_MANY,
 
   /** A deletion deletes nothing, so one that is made again goes on where the former one was. */
-  DELETED_IN_VAIN
+  DELETED_IN_VAIN,
+
+  /** A new partition goes on where an old one was, and not where all have been read to. */
+  NOT_CUT_AT_ONE_POSITION,
+
+  /** A division forgets the positions at which nothing is visible yet. */
+  DIVIDED_WITHOUT_HOLES,
+
+  /** A division does not wait until nobody owns a partition. */
+  DIVIDED_WITH_AN_OWNER
 }

@@ -22,11 +22,15 @@ public final class Simulation {
 
   private final long seed;
   private final World world;
+  private final DividedSimulation divided;
 
   private Simulation(long seed, @Nullable Consumer<String> reader, Planted planted) {
     this.seed = seed;
     SimulatedTime time = new SimulatedTime();
     world = new World(new Choices(seed), time, new Teller(time, reader), planted);
+    SimulatedTime beside = new SimulatedTime();
+    divided =
+        new DividedSimulation(new Choices(seed), beside, new Teller(beside, reader), planted);
   }
 
   /** Runs a seed and returns what became of it. */
@@ -59,6 +63,9 @@ public final class Simulation {
     world.writeEndState();
     Map<String, Report> reports = new LinkedHashMap<>();
     world.routes().forEach(route -> reports.put(route.toString(), route.journal().report()));
+    DividedWorld shared = divided.run();
+    reports.put(DividedCursors.SUBSCRIPTION, shared.journal().report());
+    world.happenings().add(shared.happenings());
     return new SimulationResult(seed, reports, world.happenings());
   }
 

@@ -57,6 +57,20 @@ class PageTest {
         .contains("| simulation seeds | 300,000 | 6,000 | 0.050 % |");
   }
 
+  @Test
+  void aWaitSaysHowOftenItWasWithinItsGoalWhereThatWasCounted() {
+    String older = wait("\"limitMs\":1000,\"medianMs\":900,\"maxMs\":9000,\"count\":5");
+    String newer =
+        wait("\"goalMs\":1000,\"withinGoal\":7,\"medianMs\":300,\"maxMs\":4000,\"count\":8");
+    assertThat(page(older)).contains("| taken over | 1.00 s | – | 0.90 s | 9.00 s | 5 |");
+    assertThat(page(older, newer))
+        .contains("| taken over | 1.00 s | 7 of 8 | 0.90 s | 9.00 s | 13 |");
+  }
+
+  private static String wait(String figures) {
+    return "{\"held\":true,\"liveness\":[{\"name\":\"taken over\",%s}]}".formatted(figures);
+  }
+
   private static String held(int kills) {
     return "{\"held\":true,\"trials\":{\"relay-killed\":%d}}".formatted(kills);
   }

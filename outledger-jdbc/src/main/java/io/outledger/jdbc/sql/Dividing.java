@@ -7,6 +7,7 @@ import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
+import io.outledger.jdbc.sharing.OldPartitions;
 import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.jdbc.spi.DivisionStep;
 import io.outledger.relay.Pull;
@@ -98,12 +99,12 @@ final class Dividing {
     if (parts.stream().anyMatch(each -> each.row().isOwned())) {
       return Optional.of(owned(parts));
     }
-    long high = high(parts);
-    if (rows.messages(connection, unsettled(parts, high), ROWS_MAX).size() > ROWS_MAX) {
+    OldPartitions old = together(parts);
+    if (rows.messages(connection, old.unsettled(), ROWS_MAX).size() > ROWS_MAX) {
       throw tooMany(
           ("more than %s messages up to position %s are not settled: let processes with the old"
                   + " number settle them")
-              .formatted(ROWS_MAX, high));
+              .formatted(ROWS_MAX, old.high()));
     }
     if (rows.parked(connection, ROWS_MAX).size() > ROWS_MAX) {
       throw tooMany("more than %s messages are parked: retry or discard some".formatted(ROWS_MAX));
@@ -120,7 +121,7 @@ final class Dividing {
   }
 
   private static DivisionStep owned(List<Part> parts) {
-    long high = high(parts);
+    long high = together(parts).high();
     String behind =
         parts.stream()
             .filter(each -> !isReady(each, high))
@@ -145,26 +146,17 @@ final class Dividing {
   }
 
   private static int ready(List<Part> parts) {
-    long high = high(parts);
+    long high = together(parts).high();
     return (int) parts.stream().filter(each -> isReady(each, high)).count();
   }
 
-  private static long high(List<Part> parts) {
-    return parts.stream().mapToLong(each -> each.frontier().high()).max().orElse(0);
-  }
-
-  /** Returns what any of them has not settled: holes, and messages of whatever partition. */
-  private static Positions unsettled(List<Part> parts, long high) {
-    Positions unsettled = Positions.NONE;
-    for (Part each : parts) {
-      unsettled = unsettled.union(each.frontier().readTo(high).open());
-    }
-    return unsettled;
+  private static OldPartitions together(List<Part> parts) {
+    return new OldPartitions(parts.stream().map(Part::frontier).toList());
   }
 
   private DivisionStep divide(Connection connection, List<Part> old) throws SQLException {
-    long high = high(old);
-    Positions open = open(connection, old, high);
+    long high = together(old).high();
+    Positions open = open(connection, together(old));
     KnownMessage known = known(old);
     List<CursorKey> keys = PartitionPlacing.keys(name, slots);
     for (Part each : old) {
@@ -180,18 +172,11 @@ final class Dividing {
     return new DivisionStep.Done(old.size(), high, rows.moveParked(connection));
   }
 
-  /** Returns what is open in the new ones. */
-  private Positions open(Connection connection, List<Part> old, long high) throws SQLException {
-    Positions unsettled = unsettled(old, high);
-    Slots before = new Slots(old.size());
-    long[] settled =
-        rows.messages(connection, unsettled, Integer.MAX_VALUE - 1).stream()
-            .filter(
-                each ->
-                    old.get(before.of(each.key(), each.id())).frontier().isSettled(each.position()))
-            .mapToLong(DividedRows.Place::position)
-            .toArray();
-    return unsettled.minus(Positions.of(settled));
+  private Positions open(Connection connection, OldPartitions old) throws SQLException {
+    return old.open(
+        rows.messages(connection, old.unsettled(), Integer.MAX_VALUE - 1).stream()
+            .map(each -> new OldPartitions.Visible(each.position(), each.key(), each.id()))
+            .toList());
   }
 
   /** Returns the newest message by which one of them knows the ledger. */

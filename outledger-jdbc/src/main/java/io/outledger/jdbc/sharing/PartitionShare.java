@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outledger.jdbc;
+package io.outledger.jdbc.sharing;
 
 import io.outledger.Printable;
+import io.outledger.Require;
 import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.jdbc.spi.RelayStatus;
 import io.outledger.jdbc.spi.RelayStatus.State;
@@ -15,8 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -30,13 +29,13 @@ import org.slf4j.event.Level;
  * <p>Nothing but fairness depends on it. A lease that nobody takes is taken above the share, and so
  * is one whose owner has handed it over for what it lacks. They are kept until another process
  * comes or goes, and every ten leases one of them is handed back, for somebody else to take.
+ *
+ * <p>It has no thread: whoever makes it looks from time to time, every tenth of a lease or sooner.
  * Thread-safe.
  */
-final class PartitionShare implements AutoCloseable {
+public final class PartitionShare {
 
   private static final Logger LOG = LoggerFactory.getLogger(PartitionShare.class);
-  private static final Duration LOOK = Duration.ofMillis(250);
-  private static final int LOOKS_IN_LEASE = 10;
   private static final int BEATS_IN_LEASE = 3;
   private static final int LEASES_LEFT_TO_OTHERS = 2;
   private static final int LEASES_BETWEEN_OFFERS = 10;
@@ -48,7 +47,6 @@ final class PartitionShare implements AutoCloseable {
   private final StatusStore store;
   private final String instance;
   private final TimeSource time;
-  private final ScheduledThreadPoolExecutor thread;
   private final TreeSet<Integer> held = new TreeSet<>();
   private final Set<Integer> kept = new LinkedHashSet<>(); // the one that was offered last is last
   private long offeredAt;
@@ -62,45 +60,49 @@ final class PartitionShare implements AutoCloseable {
   private boolean closed;
 
   /**
-   * Creates it, without I/O.
+   * Where processes show themselves.
+   *
+   * @param store the table
+   * @param instance the name by which this process does, which no other has
+   */
+  public record Place(StatusStore store, String instance) {
+
+    /**
+     * Checks what is given.
+     *
+     * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
+     */
+    public Place {
+      Require.nonNull("store", store);
+      Require.nonNull("instance", instance);
+    }
+  }
+
+  /**
+   * Creates it, without I/O. Until it has seen who lives, this process takes what nobody else does.
    *
    * @param key the subscription's
+   * @param partitions how many it has
+   * @param lease how long the lease of each lasts
+   * @param place where processes show themselves
+   * @param time this process's clock
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
    */
-  PartitionShare(
-      CursorKey key, int partitions, Duration lease, StatusBoard statuses, TimeSource time) {
-    this(key, partitions, lease, new Place(statuses.store(), statuses.ownName()), time);
-  }
-
-  /** Where processes show themselves, and the name by which this one does, which no other has. */
-  record Place(StatusStore store, String instance) {}
-
-  PartitionShare(CursorKey key, int partitions, Duration lease, Place place, TimeSource time) {
-    this.key = key;
+  public PartitionShare(
+      CursorKey key, int partitions, Duration lease, Place place, TimeSource time) {
+    this.key = Require.nonNull("key", key);
     this.partitions = partitions;
-    this.lease = lease;
-    this.store = place.store();
+    this.lease = Require.nonNull("lease", lease);
+    this.store = Require.nonNull("place", place).store();
     this.instance = place.instance();
-    this.time = time;
-    this.thread = new ScheduledThreadPoolExecutor(1, PartitionShare::daemon);
-    thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    this.time = Require.nonNull("time", time);
   }
 
-  private static Thread daemon(Runnable task) {
-    Thread thread = new Thread(task, "outledger-share");
-    thread.setDaemon(true);
-    return thread;
-  }
-
-  /** Begins to look; until it has seen who lives, this process takes what nobody else does. */
-  @SuppressWarnings("FutureReturnValueIgnored") // what it throws, it has logged
-  void start() {
-    long tenth = lease.dividedBy(LOOKS_IN_LEASE).toMillis();
-    long pause = Math.min(LOOK.toMillis(), tenth);
-    thread.scheduleWithFixedDelay(this::look, 0, pause, TimeUnit.MILLISECONDS);
-  }
-
-  /** Shows this process where it can take a partition, and sees who else does. */
-  void look() {
+  /**
+   * Shows this process where it can take a partition, and sees who else does. Not for two threads
+   * at once; it throws nothing.
+   */
+  public void look() {
     if (!isAble()) {
       return;
     }
@@ -108,7 +110,7 @@ final class PartitionShare implements AutoCloseable {
       show();
       setShare(store.seen(key));
       failed = false;
-    } catch (Throwable e) { // also an error: or this thread's work would end with it
+    } catch (Throwable e) { // also an error: or the work of who looks would end with it
       LOG.atLevel(failed ? Level.DEBUG : Level.WARN)
           .log(
               "could not look who else runs subscription {}; this process's share of its"
@@ -191,8 +193,12 @@ final class PartitionShare implements AutoCloseable {
     kept.add(slot);
   }
 
-  /** Returns what a partition's relay asks. */
-  Sharing of(int slot) {
+  /**
+   * Returns what a partition's relay asks.
+   *
+   * @param slot which of them, from 0
+   */
+  public Sharing of(int slot) {
     return new Sharing() {
       @Override
       public boolean mayTake(Duration freeFor) {
@@ -257,19 +263,13 @@ final class PartitionShare implements AutoCloseable {
         && held.headSet(slot).stream().filter(each -> !kept.contains(each)).count() >= share;
   }
 
-  /** Lets the others know at once that this process ends, and waits for nothing. */
-  @Override
-  public void close() {
-    synchronized (this) {
-      closed = true;
-    }
-    if (!thread.isShutdown()) {
-      thread.execute(this::leave);
-      thread.shutdown();
-    }
+  /** Takes nothing any more, from now on. */
+  public synchronized void end() {
+    closed = true;
   }
 
-  private void leave() {
+  /** Lets the others know that this process has ended; by who looks, and it throws nothing. */
+  public void leave() {
     if (!isShown) {
       return;
     }

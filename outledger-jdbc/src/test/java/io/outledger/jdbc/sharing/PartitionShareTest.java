@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.outledger.jdbc;
+package io.outledger.jdbc.sharing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Who has how many partitions, over a status table in memory. */
@@ -30,7 +29,6 @@ class PartitionShareTest {
 
   private final Clock clock = new Clock();
   private final Table table = new Table();
-  private final List<PartitionShare> shares = new ArrayList<>();
   private final Map<PartitionShare, Set<Integer>> held = new HashMap<>();
 
   /** Both clocks, which only the test moves. */
@@ -76,11 +74,6 @@ class PartitionShareTest {
     }
   }
 
-  @AfterEach
-  void close() {
-    shares.forEach(PartitionShare::close);
-  }
-
   /** A process whose relays have taken a step. */
   private PartitionShare process(String name) {
     PartitionShare share = silent(name);
@@ -90,10 +83,7 @@ class PartitionShareTest {
   }
 
   private PartitionShare silent(String name) {
-    PartitionShare share =
-        new PartitionShare(KEY, PARTITIONS, LEASE, new PartitionShare.Place(table, name), clock);
-    shares.add(share);
-    return share;
+    return new PartitionShare(KEY, PARTITIONS, LEASE, new PartitionShare.Place(table, name), clock);
   }
 
   /** Has a process ask for all leases that it does not have, and returns how many it may take. */
@@ -292,7 +282,7 @@ class PartitionShareTest {
   void nothingIsTakenAfterTheEnd() {
     PartitionShare first = process("a");
     Sharing slot = first.of(0);
-    first.close();
+    first.end();
     assertThat(slot.mayTake(TWO_LEASES)).isFalse();
   }
 }
