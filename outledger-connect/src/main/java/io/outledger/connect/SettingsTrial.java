@@ -19,8 +19,8 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.AuthenticationException;
 
 /**
- * Tries valid settings: asks the database and Kafka, both at once, and waits less than a minute.
- * It changes nothing in either. A topic that is missing is no problem yet.
+ * Tries valid settings: asks the database and Kafka, both at once, and waits less than a minute. It
+ * changes nothing in either. A topic that is missing is no problem yet.
  */
 final class SettingsTrial {
 
