@@ -68,8 +68,7 @@ record WaitTable(List<RunRecord> records) {
     return counted.isEmpty()
         ? "–"
         : "%s of %s"
-            .formatted(
-                Page.number(sum(counted, WITHIN_GOAL)), Page.number(sum(counted, "count")));
+            .formatted(Page.number(sum(counted, WITHIN_GOAL)), Page.number(sum(counted, "count")));
   }
 
   private static long sum(List<JsonNode> some, String figure) {

@@ -183,8 +183,7 @@ final class DividedCursors {
   }
 
   private static OldPartitions.Visible visible(LedgerMessage each) {
-    return new OldPartitions.Visible(
-        each.position(), each.message().key(), each.message().id());
+    return new OldPartitions.Visible(each.position(), each.message().key(), each.message().id());
   }
 
   /** Returns where a new partition is placed: as it must be, or wrong. */
@@ -193,8 +192,7 @@ final class DividedCursors {
       return old.frontiers().get(slot);
     }
     if (planted == Planted.DIVIDED_WITHOUT_HOLES) {
-      long[] shown =
-          visible(open).stream().mapToLong(OldPartitions.Visible::position).toArray();
+      long[] shown = visible(open).stream().mapToLong(OldPartitions.Visible::position).toArray();
       return new Frontier(old.high(), Positions.of(shown));
     }
     return new Frontier(old.high(), open);

@@ -29,8 +29,7 @@ public final class Simulation {
     SimulatedTime time = new SimulatedTime();
     world = new World(new Choices(seed), time, new Teller(time, reader), planted);
     SimulatedTime beside = new SimulatedTime();
-    divided =
-        new DividedSimulation(new Choices(seed), beside, new Teller(beside, reader), planted);
+    divided = new DividedSimulation(new Choices(seed), beside, new Teller(beside, reader), planted);
   }
 
   /** Runs a seed and returns what became of it. */
