@@ -243,11 +243,16 @@ abstract class DatabaseContractTests {
   }
 
   final void until(Supplier<String> what, BooleanSupplier holds) {
-    long from = System.nanoTime();
+    long from = TimeSource.system().nanoTime();
     while (!holds.getAsBoolean()) {
-      assertThat(Duration.ofNanos(System.nanoTime() - from)).as(what).isLessThan(PATIENCE);
+      assertThat(secondsSince(from)).as(what).isLessThan((double) PATIENCE.toSeconds());
       fixture.letPass(LOOK);
     }
+  }
+
+  /** Returns the seconds since a time of {@link TimeSource#nanoTime()}. */
+  static double secondsSince(long from) {
+    return (TimeSource.system().nanoTime() - from) / 1e9;
   }
 
   /** Has a transactional handler of a subscription remember a message. */

@@ -26,6 +26,7 @@ import io.outledger.store.ParkedChange;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedState;
 import io.outledger.store.Start;
+import io.outledger.time.TimeSource;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -191,7 +192,7 @@ abstract class ReplayJobContractTests extends DatabaseContractTests {
   final void rateIsKeptAndTheJobIsStopped() {
     Owner owner = ownerOfSettled(100);
     Request request = replay(ReplayRange.ALL, new Pace(10, 0));
-    long from = System.nanoTime();
+    long from = TimeSource.system().nanoTime();
     requests().ask(request);
     int first = duePositions(owner).size();
     assertThat(first).isBetween(1, atMost(10, from));
@@ -206,7 +207,7 @@ abstract class ReplayJobContractTests extends DatabaseContractTests {
 
   /** Returns what a rate allows since a time, with the second that it may be ahead. */
   private static int atMost(int perSecond, long from) {
-    return (int) (perSecond * ((System.nanoTime() - from) / 1e9 + 1));
+    return (int) (perSecond * (secondsSince(from) + 1));
   }
 
   @Test
