@@ -31,7 +31,7 @@ final class QueueSource<P> implements Source<P> {
 
   private static final long KEEP_NANOS = Duration.ofSeconds(1).toNanos();
 
-  /** Of streams that cannot be paused: what they would deliver next has no room. */
+  /** Of streams that are not paused: what they would deliver next has no room. */
   private static final Load GROWING_MAX = new Load(1_000, 16L * 1024 * 1024);
 
   /** Of all streams: a paused one holds what it delivered before, and there may be many. */
@@ -58,10 +58,6 @@ final class QueueSource<P> implements Source<P> {
    * What a stream that waits has delivered, when it continues, and whether it is to deliver more.
    */
   private record Held<P>(List<Arrival<P>> arrivals, long untilNanos, boolean wantsMore) {
-
-    boolean mayGrow() {
-      return wantsMore && !load().reaches(GROWING_MAX);
-    }
 
     Held<P> with(List<Arrival<P>> more) {
       arrivals.addAll(more);
@@ -135,19 +131,36 @@ final class QueueSource<P> implements Source<P> {
 
   /** Pauses the streams that wait, and lets those go on that have been handled or want more. */
   private void pauseHeld() throws Exception {
-    for (Map.Entry<Object, Held<P>> stream : held.entrySet()) {
-      boolean isToPause = !stream.getValue().mayGrow() && !paused.contains(stream.getKey());
-      if (isToPause && deliveries.pause(stream.getKey())) {
-        paused.add(stream.getKey());
+    Set<Object> growing = growing();
+    for (Object stream : held.keySet()) {
+      boolean isToPause = !growing.contains(stream) && !paused.contains(stream);
+      if (isToPause && deliveries.pause(stream)) {
+        paused.add(stream);
       }
     }
     for (Object stream : List.copyOf(paused)) {
-      Held<P> waits = held.get(stream);
-      if (waits == null || waits.mayGrow()) {
+      if (!held.containsKey(stream) || growing.contains(stream)) {
         paused.remove(stream);
         deliveries.resume(stream);
       }
     }
+  }
+
+  /**
+   * Returns the streams that may deliver more behind what waits of them: of those that want it, the
+   * first ones that there is room for together, so that they keep no other stream waiting.
+   */
+  private Set<Object> growing() {
+    Set<Object> growing = new HashSet<>();
+    Load taken = Load.NONE;
+    for (Map.Entry<Object, Held<P>> stream : held.entrySet()) {
+      Load with = taken.plus(stream.getValue().load());
+      if (stream.getValue().wantsMore() && !with.reaches(GROWING_MAX)) {
+        growing.add(stream.getKey());
+        taken = with;
+      }
+    }
+    return growing;
   }
 
   /** Returns how long it may wait: not at all, as it were, while a stream is due to continue. */
@@ -235,7 +248,7 @@ final class QueueSource<P> implements Source<P> {
 
   /** Returns whether a stream waits for more, behind what it has delivered, and none has come. */
   boolean waitsForOthers() {
-    return held.values().stream().anyMatch(Held::mayGrow);
+    return !growing().isEmpty();
   }
 
   /** Returns how many deliveries were acknowledged since this was asked before. */

@@ -102,6 +102,21 @@ class QueueSourceTest {
     assertThat(queue.kept()).containsExactly("a1", "a2");
   }
 
+  /** Behind them there is something to compare with, and they can be paused. */
+  @Test
+  void streamsThatWantMoreKeepNoOtherWaiting() {
+    queue.pauses = true;
+    for (char stream = 'a'; stream < 'd'; stream++) {
+      addMany(stream, 500);
+    }
+    for (Batch<String> batch : source.receive()) {
+      source.giveBack(batch, Duration.ofDays(1), true);
+    }
+    queue.add("z1");
+
+    assertThat(source.receive()).extracting(Batch::stream).containsExactly('z');
+  }
+
   @Test
   void noMoreIsTakenWhileAThousandAreHeldOfStreamsThatCannotBePaused() {
     failing.add("a0");
