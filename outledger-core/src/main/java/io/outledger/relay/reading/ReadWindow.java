@@ -25,9 +25,10 @@ final class ReadWindow {
   int room(RelayOptions options) {
     long room = options.window().messages() - positions.size();
     long bytes = pages.stream().mapToLong(ReadPage::bytesLeft).sum();
+    int page = Math.min(options.polling().pageMessagesMax(), options.window().messages());
     boolean worthwhile =
         positions.isEmpty()
-            || (room >= options.polling().pageMessagesMax() / 4
+            || (room >= page / 4
                 && bytes <= options.window().bytes());
     return worthwhile ? (int) Math.min(room, options.polling().pageMessagesMax()) : 0;
   }

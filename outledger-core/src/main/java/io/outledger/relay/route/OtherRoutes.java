@@ -32,7 +32,8 @@ final class OtherRoutes {
   /**
    * Makes them.
    *
-   * @param keysMax of how many keys each remembers that they are blocked
+   * @param keysMax of how many keys each remembers that they are blocked: no more than whoever has
+   *     the route may remember
    */
   OtherRoutes(RelayContext context, SharedByRoutes shared, int keysMax) {
     this.context = context;

@@ -2,7 +2,6 @@
 package io.outledger.relay.route;
 
 import io.outledger.relay.context.RelayContext;
-import io.outledger.store.Paused;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -41,13 +40,13 @@ final class RoutePressure {
 
   /**
    * Parks what waits, beyond the share, for a destination that has been down for long, while
-   * nothing is on its way; until more keys have parked messages than memory is to hold.
+   * nothing is on its way; until more keys wait for it than memory is to hold.
    *
-   * @param blockedKeys how many keys have parked messages
+   * @param keys how many keys wait for parked messages
    * @param othersGoOn whether there is another route that goes on
    * @return what was parked
    */
-  List<Delivery> parkForOutage(Outage outage, int blockedKeys, boolean othersGoOn) {
+  List<Delivery> parkForOutage(Outage outage, int keys, boolean othersGoOn) {
     if (outage.hasEarlier() && !waiting.isBeyond(share, breakers)) {
       outage.forgetEarlier();
     }
@@ -55,14 +54,12 @@ final class RoutePressure {
     if (!outage.hasLasted(patience, context.time().nanoTime())) {
       return List.of();
     }
-    int most = (othersGoOn ? share.keysMax() : share.messages()) - blockedKeys;
+    int most = (othersGoOn ? share.keysMax() + 1 : share.messages()) - keys;
     List<Delivery> aside = waiting.takeBeyond(share, breakers, most);
     if (waiting.isEmpty()) {
       aside.addAll(breakers.takeOverflow(share, Set.of()));
     }
-    Paused paused = outage.paused();
-    String why = paused == null ? "the destination is unreachable" : paused.toString();
-    aside.forEach(one -> parking.parkUntried(one, "not tried: " + why));
+    aside.forEach(one -> parking.parkUntried(one, "not tried: " + outage.why()));
     return aside;
   }
 
