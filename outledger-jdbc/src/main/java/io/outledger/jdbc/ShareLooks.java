@@ -39,7 +39,7 @@ final class ShareLooks implements AutoCloseable {
 
   /** Lets the others know at once that this process ends, and waits for nothing. */
   @Override
-  public void close() {
+  public synchronized void close() { // each relay that ends closes it, and they may do so at once
     share.end();
     if (!thread.isShutdown()) {
       thread.execute(share::leave);
