@@ -255,6 +255,11 @@ abstract class DatabaseContractTests {
     return (TimeSource.system().nanoTime() - from) / 1e9;
   }
 
+  /** Returns how many a rate allows since a time, with the second by which it may be ahead. */
+  static long atMost(int perSecond, long from) {
+    return (long) (perSecond * (secondsSince(from) + 1));
+  }
+
   /** Has a transactional handler of a subscription remember a message. */
   final void remember(String subscription, LedgerMessage message) {
     remember(subscription + "/mail", subscription, message);

@@ -178,14 +178,14 @@ abstract class SlotContractTests extends DatabaseContractTests {
   }
 
   private List<LedgerMessage> pullWithoutSending(Pull pull) {
-    for (int i = 0; i < 600; i++) {
-      List<LedgerMessage> messages = pull.next().messages();
-      if (!messages.isEmpty()) {
-        return messages;
-      }
-      fixture().letPass(Duration.ofMillis(20));
-    }
-    throw new AssertionError("nothing was read");
+    List<LedgerMessage> read = new ArrayList<>();
+    until(
+        "something is read",
+        () -> {
+          read.addAll(pull.next().messages());
+          return !read.isEmpty();
+        });
+    return read;
   }
 
   private static ParkedChange dead(LedgerMessage message) {
