@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 /** A process with a relay for each partition: it is frozen, killed, stopped and started again. */
 final class DividedProcess {
 
-  private static final double DRIFT_MAX = 0.02;
   private static final int LOOKS_IN_LEASE = 10;
 
   private final DividedWorld world;
@@ -32,13 +31,7 @@ final class DividedProcess {
   DividedProcess(DividedWorld world, String name) {
     this.world = world;
     this.name = name;
-    this.clock =
-        world
-            .time()
-            .clock(
-                Duration.ofSeconds(world.choices().between(-4000, 4000)),
-                world.choices().between(-1_000_000, 1_000_000) * 1_000_000L,
-                1 + world.choices().between(-100, 100) * DRIFT_MAX / 100);
+    this.clock = world.time().clock(world.choices());
   }
 
   TimeSource clock() {
@@ -161,7 +154,7 @@ final class DividedProcess {
     if (world.hasFaults() && world.choices().chance(world.plan().frozenInCall)) {
       Duration time = frozenFor();
       freeze(time);
-      world.runFor(time);
+      world.others().runFor(time);
       isFrozen = false;
       idleUntil = 0;
       world.tell(this, () -> "goes on " + where);

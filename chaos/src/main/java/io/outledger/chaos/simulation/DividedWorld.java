@@ -2,7 +2,6 @@
 package io.outledger.chaos.simulation;
 
 import io.outledger.testing.InMemoryLedger;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -27,10 +26,10 @@ final class DividedWorld {
   private final DividedOperator operator;
   private final DividedWriters writers;
   private final DividedStatuses statuses;
+  private final NestedTurns others;
   private final List<DividedProcess> processes = new ArrayList<>();
   private boolean hasFaults = true;
   private boolean isEnding;
-  private int depth;
 
   DividedWorld(Choices choices, SimulatedTime time, Teller teller, Planted planted) {
     this.choices = choices;
@@ -43,6 +42,7 @@ final class DividedWorld {
     operator = new DividedOperator(this, planted);
     writers = new DividedWriters(this);
     statuses = new DividedStatuses(time.database());
+    others = new NestedTurns(time, DEPTH_MAX, this::act);
     for (int number = 1; number <= plan.processes; number++) {
       processes.add(new DividedProcess(this, "process-" + number));
     }
@@ -129,27 +129,13 @@ final class DividedWorld {
 
   /** Lets others take turns while somebody is in the middle of something. */
   void interleave() {
-    if (hasFaults && depth < DEPTH_MAX && choices.chance(plan.interleaved)) {
-      depth++;
-      for (int turn = choices.between(1, 6); turn > 0; turn--) {
-        act();
-      }
-      depth--;
+    if (hasFaults && others.mayBegin() && choices.chance(plan.interleaved)) {
+      others.take(choices.between(1, 6));
     }
   }
 
-  /** Lets a long time pass for everybody else while somebody is frozen. */
-  void runFor(Duration duration) {
-    if (depth >= DEPTH_MAX) {
-      return;
-    }
-    depth++;
-    long until = time.nanos() + duration.toNanos();
-    while (time.nanos() < until) {
-      act();
-      time.pass(duration.dividedBy(60));
-    }
-    depth--;
+  NestedTurns others() {
+    return others;
   }
 
   /** Ends all faults: whatever is open ends, and the processes have the number that there is. */

@@ -28,7 +28,6 @@ final class RelayProcess {
   /** How long a running relay waits where a required condition is not met. */
   private static final long REFUSED_NANOS = 2_000_000_000L;
 
-  private static final double DRIFT_MAX = 0.02;
   private static final long BUILDS = 0x6275696c6473L;
 
   /** Calls between which many others lie: without more crashes they would hardly see one. */
@@ -60,13 +59,7 @@ final class RelayProcess {
     this.name = name;
     this.listener = new Listener(world, this);
     this.builds = world.choices().overflow(BUILDS ^ name.hashCode());
-    this.clock =
-        world
-            .time()
-            .clock(
-                Duration.ofSeconds(world.choices().between(-4000, 4000)),
-                world.choices().between(-1_000_000, 1_000_000) * 1_000_000L,
-                1 + world.choices().between(-100, 100) * DRIFT_MAX / 100);
+    this.clock = world.time().clock(world.choices());
   }
 
   SimulatedSubscription subscription() {
@@ -153,7 +146,7 @@ final class RelayProcess {
   void othersMove(String where) {
     if (world.hasFaults() && world.choices().chance(world.plan().frozenInCall)) {
       freeze();
-      world.runFor(frozenFor());
+      world.others().runFor(frozenFor());
       isFrozen = false;
       world.tell(this, () -> "goes on " + where);
     } else {

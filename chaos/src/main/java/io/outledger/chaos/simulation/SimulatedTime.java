@@ -12,6 +12,8 @@ import java.time.Instant;
  */
 final class SimulatedTime {
 
+  private static final double DRIFT_MAX = 0.02;
+
   private final SettableClock database = new SettableClock();
   private long nanos;
   private Instant databaseHighest = database.now();
@@ -53,7 +55,10 @@ final class SimulatedTime {
    * Returns a process's clock: its wall is wrong by some, its monotonic origin is its own, and it
    * goes a little too fast or too slow.
    */
-  TimeSource clock(Duration wallIsWrongBy, long origin, double rate) {
+  TimeSource clock(Choices choices) {
+    Duration wallIsWrongBy = Duration.ofSeconds(choices.between(-4000, 4000));
+    long origin = choices.between(-1_000_000, 1_000_000) * 1_000_000L;
+    double rate = 1 + choices.between(-100, 100) * DRIFT_MAX / 100;
     Instant start = Instant.EPOCH.plus(Duration.ofDays(20_000)).plus(wallIsWrongBy);
     return new TimeSource() {
       @Override

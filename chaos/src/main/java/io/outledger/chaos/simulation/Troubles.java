@@ -75,7 +75,7 @@ final class Troubles {
       if (world.choices().chance(0.5)) {
         commitAndRead();
       } else {
-        world.turns(world.choices().between(1, 30));
+        world.others().take(world.choices().between(1, 30));
       }
     }
     world.standby().promote();

@@ -7,7 +7,6 @@ import io.outledger.store.LedgerMessage;
 import io.outledger.store.Start;
 import io.outledger.testing.InMemoryLedger;
 import io.outledger.testing.InMemorySubscription;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -43,9 +42,9 @@ final class World {
   private final List<SimulatedSubscription> deleted = new ArrayList<>();
   private final Planted planted;
   private final Troubles troubles;
+  private final NestedTurns others;
   private boolean hasFaults = true;
   private boolean isEnding;
-  private int depth;
   private long ids;
 
   World(Choices choices, SimulatedTime time, Teller teller, Planted planted) {
@@ -57,6 +56,7 @@ final class World {
     plan = new Plan(choices);
     answerOrder = new AnswerOrder(this);
     troubles = new Troubles(this);
+    others = new NestedTurns(time, DEPTH_MAX, this::act);
     ledger = new InMemoryLedger(time.database());
     writers = new Writers(this);
     plan.subscriptions.forEach(terms -> subscribe(terms, Start.EARLIEST, Set.of()));
@@ -241,32 +241,12 @@ final class World {
   /** Lets others take turns while somebody is in the middle of something. */
   void interleave() {
     if (hasFaults && choices.chance(plan.interleaved)) {
-      turns(choices.between(1, 6));
+      others.take(choices.between(1, 6));
     }
   }
 
-  void turns(int count) {
-    if (depth < DEPTH_MAX) {
-      depth++;
-      for (int turn = 0; turn < count; turn++) {
-        act();
-      }
-      depth--;
-    }
-  }
-
-  /** Lets a long time pass for everybody else while somebody is frozen. */
-  void runFor(Duration duration) {
-    if (depth >= DEPTH_MAX) {
-      return;
-    }
-    depth++;
-    long until = time.nanos() + duration.toNanos();
-    while (time.nanos() < until) {
-      act();
-      time.pass(duration.dividedBy(60));
-    }
-    depth--;
+  NestedTurns others() {
+    return others;
   }
 
   /** Ends all faults; what is open ends as its owner meant it to. */
