@@ -4,13 +4,12 @@ package io.outledger.benchmarks;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.outledger.servers.Await;
 import io.outledger.servers.ChildJvm;
+import io.outledger.servers.ConnectSettings;
 import io.outledger.servers.Ports;
-import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 
@@ -47,7 +46,7 @@ final class MeasuredWorker implements AutoCloseable {
         ChildJvm.of(
                 "org.apache.kafka.connect.cli.ConnectDistributed",
                 Files.readString(module.resolve("target").resolve("class-path")).strip())
-            .args(file(settings(bootstrapServers, group, port)).toString())
+            .args(settings(bootstrapServers, group, port).toString())
             .property("org.slf4j.simpleLogger.defaultLogLevel", "warn")
             .heapMib(HEAP_MIB)
             .option(COLLECTOR)
@@ -65,31 +64,11 @@ final class MeasuredWorker implements AutoCloseable {
     return new MeasuredWorker(child, rest);
   }
 
-  private static Properties settings(String bootstrapServers, String group, int port) {
-    Properties all = new Properties();
-    all.put("bootstrap.servers", bootstrapServers);
-    all.put("group.id", group);
-    for (String topic : List.of("config", "offset", "status")) {
-      all.put(topic + ".storage.topic", group + "-" + topic + "s");
-      all.put(topic + ".storage.replication.factor", "1");
-    }
-    all.put("offset.storage.partitions", "1");
-    all.put("status.storage.partitions", "1");
+  private static Path settings(String bootstrapServers, String group, int port) {
+    Properties all = ConnectSettings.distributed(bootstrapServers, group, port);
     all.put("key.converter", "org.apache.kafka.connect.storage.StringConverter");
     all.put("value.converter", "org.apache.kafka.connect.converters.ByteArrayConverter");
-    all.put("exactly.once.source.support", "enabled");
-    all.put("plugin.discovery", "service_load");
-    all.put("listeners", "HTTP://127.0.0.1:" + port);
-    return all;
-  }
-
-  private static Path file(Properties settings) throws IOException {
-    Path file = Files.createTempFile("worker", ".properties");
-    file.toFile().deleteOnExit();
-    try (BufferedWriter out = Files.newBufferedWriter(file)) {
-      settings.store(out, null);
-    }
-    return file;
+    return ConnectSettings.file(all);
   }
 
   long pid() {

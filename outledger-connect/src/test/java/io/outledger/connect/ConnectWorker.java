@@ -3,17 +3,15 @@ package io.outledger.connect;
 
 import io.outledger.servers.Await;
 import io.outledger.servers.ChildJvm;
+import io.outledger.servers.ConnectSettings;
 import io.outledger.servers.Ports;
-import java.io.BufferedWriter;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -81,35 +79,11 @@ final class ConnectWorker implements AutoCloseable {
   }
 
   private Path file() {
-    Properties all = new Properties();
-    all.put("bootstrap.servers", servers);
-    all.put("group.id", group);
-    for (String topic : new String[] {"config", "offset", "status"}) {
-      all.put(topic + ".storage.topic", group + "-" + topic + "s");
-      all.put(topic + ".storage.replication.factor", "1");
-    }
-    all.put("offset.storage.partitions", "1");
-    all.put("status.storage.partitions", "1");
-    all.put("key.converter", "org.apache.kafka.connect.json.JsonConverter");
-    all.put("value.converter", "org.apache.kafka.connect.json.JsonConverter");
-    all.put("exactly.once.source.support", "enabled");
-    all.put("plugin.discovery", "service_load");
-    all.put("listeners", "HTTP://127.0.0.1:" + port);
-    all.put("scheduled.rebalance.max.delay.ms", "0");
-    all.put("session.timeout.ms", "6000");
-    all.put("heartbeat.interval.ms", "1000");
+    Properties all = ConnectSettings.distributed(servers, group, port);
+    ConnectSettings.noticeDeathSoon(all);
     all.put("offset.flush.interval.ms", "1000");
     all.putAll(settings);
-    try {
-      Path file = Files.createTempFile("worker", ".properties");
-      file.toFile().deleteOnExit();
-      try (BufferedWriter out = Files.newBufferedWriter(file)) {
-        all.store(out, null);
-      }
-      return file;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return ConnectSettings.file(all);
   }
 
   /** Makes a connector, or changes it; returns the answer. */

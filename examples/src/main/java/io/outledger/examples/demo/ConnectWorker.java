@@ -6,11 +6,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.outledger.servers.Await;
 import io.outledger.servers.ChildJvm;
+import io.outledger.servers.ConnectSettings;
 import io.outledger.servers.Ports;
-import java.io.BufferedWriter;
 import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -101,31 +100,9 @@ final class ConnectWorker {
   }
 
   private Path settings() {
-    Properties all = new Properties();
-    all.put("bootstrap.servers", bootstrapServers);
-    all.put("group.id", "demo-connect");
-    for (String topic : new String[] {"config", "offset", "status"}) {
-      all.put(topic + ".storage.topic", "demo-connect-" + topic + "s");
-      all.put(topic + ".storage.replication.factor", "1");
-    }
-    all.put("offset.storage.partitions", "1");
-    all.put("status.storage.partitions", "1");
-    all.put("key.converter", "org.apache.kafka.connect.json.JsonConverter");
-    all.put("value.converter", "org.apache.kafka.connect.json.JsonConverter");
-    all.put("exactly.once.source.support", "enabled");
-    all.put("plugin.discovery", "service_load");
-    all.put("listeners", "HTTP://127.0.0.1:" + port);
-    // A demo is short: a killed worker's task need not wait for it to come back.
-    all.put("scheduled.rebalance.max.delay.ms", "0");
-    all.put("session.timeout.ms", "6000");
-    all.put("heartbeat.interval.ms", "1000");
-    Path file = folder.resolve(name + ".properties");
-    try (BufferedWriter out = Files.newBufferedWriter(file)) {
-      all.store(out, null);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return file;
+    Properties all = ConnectSettings.distributed(bootstrapServers, "demo-connect", port);
+    ConnectSettings.noticeDeathSoon(all);
+    return ConnectSettings.file(all);
   }
 
   /**
