@@ -9,6 +9,7 @@ import io.outledger.store.Start;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,7 @@ final class RelaySideMain {
   static final String READY = "ready";
 
   private static final int OK = 200;
-  private static final int FAILED = 500;
+  private static final int REFUSED = 400;
 
   private final PGSimpleDataSource database = new PGSimpleDataSource();
   private final Map<String, Object> kafka;
@@ -52,6 +53,7 @@ final class RelaySideMain {
   private void answer(HttpExchange exchange) throws IOException {
     String[] words = exchange.getRequestURI().getPath().split("/", -1);
     int status = OK;
+    byte[] reason = new byte[0];
     try {
       if (words[1].equals("begin")) {
         begin(words[2], words[3], words[4].equals("now") ? Start.NOW : Start.EARLIEST);
@@ -59,10 +61,11 @@ final class RelaySideMain {
         end();
       }
     } catch (RuntimeException e) {
-      e.printStackTrace(System.out);
-      status = FAILED;
+      reason = e.toString().getBytes(StandardCharsets.UTF_8);
+      status = REFUSED;
     }
-    exchange.sendResponseHeaders(status, -1);
+    exchange.sendResponseHeaders(status, reason.length == 0 ? -1 : reason.length);
+    exchange.getResponseBody().write(reason);
     exchange.close();
   }
 

@@ -4,29 +4,17 @@ package io.outledger.benchmarks;
 import io.outledger.Message;
 import io.outledger.jdbc.JdbcTransactions;
 import io.outledger.jdbc.Outledger;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.SplittableRandom;
 import java.util.UUID;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 
-/**
- * Commits one message at a time, 50 a second, whatever each of them takes. Each comes at any moment
- * of its fiftieth of a second, as requests do, and not in step with anything that polls.
- */
+/** Commits one message at a time, 50 a second. */
 final class SteadyWriter {
 
   static final int PER_SECOND = 50;
-  private static final long PERIOD_MICROS = 1_000_000 / PER_SECOND;
-  private static final long SEED = 1;
 
   private final Outledger outledger;
-  private final SplittableRandom moments = new SplittableRandom(SEED);
+  private final AtARate rate = new AtARate(PER_SECOND, 1);
   private final byte[] payload = new byte[WaitingLedger.PAYLOAD_BYTES];
 
   SteadyWriter(Outledger outledger) {
@@ -61,24 +49,7 @@ final class SteadyWriter {
 
   /** Commits that many messages, and returns when. */
   List<Commit> writeAll(int count) throws InterruptedException {
-    ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
-    try {
-      List<ScheduledFuture<Commit>> ticks = new ArrayList<>();
-      for (int i = 0; i < count; i++) {
-        int number = i;
-        long dueMicros = i * PERIOD_MICROS + moments.nextLong(PERIOD_MICROS);
-        ticks.add(clock.schedule(() -> write(number), dueMicros, TimeUnit.MICROSECONDS));
-      }
-      List<Commit> commits = new ArrayList<>();
-      for (ScheduledFuture<Commit> tick : ticks) {
-        commits.add(tick.get());
-      }
-      return commits;
-    } catch (ExecutionException e) {
-      throw new IllegalStateException("a message could not be committed", e);
-    } finally {
-      clock.shutdownNow();
-    }
+    return rate.commit(count, this::write);
   }
 
   private Commit write(int number) {
