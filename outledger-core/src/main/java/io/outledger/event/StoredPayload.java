@@ -4,6 +4,7 @@ package io.outledger.event;
 import io.outledger.Message;
 import io.outledger.Require;
 import io.outledger.inbox.Received;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,23 +21,22 @@ record StoredPayload(
 
   static StoredPayload of(Message message) {
     Require.nonNull("message", message);
-    return new StoredPayload(
-        new TypeVersion(message.type(), message.version()),
-        message.headers().get(Events.CONTENT_TYPE),
-        message.payload());
+    return of(message.type(), message.version(), message.headers(), message.payload());
   }
 
   static StoredPayload of(Received message) {
     Require.nonNull("message", message);
-    return new StoredPayload(
-        new TypeVersion(message.type(), message.version()),
-        message.headers().get(Events.CONTENT_TYPE),
-        message.payload());
+    return of(message.type(), message.version(), message.headers(), message.payload());
   }
 
   /** Returns one of which nothing is known but its type. */
   static StoredPayload of(String type, int version, byte[] payload) {
-    Require.nonNull("payload", payload);
-    return new StoredPayload(new TypeVersion(type, version), null, payload);
+    return of(type, version, Map.of(), Require.nonNull("payload", payload));
+  }
+
+  private static StoredPayload of(
+      String type, int version, Map<String, String> headers, byte[] payload) {
+    return new StoredPayload(
+        new TypeVersion(type, version), headers.get(Events.CONTENT_TYPE), payload);
   }
 }
