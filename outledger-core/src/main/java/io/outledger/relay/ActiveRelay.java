@@ -47,6 +47,7 @@ final class ActiveRelay {
   private boolean handingOver;
   private boolean hasRecalled;
   private boolean more;
+  private boolean saveWasFull; // and may have left something for the next one
   private Set<Declaration> lackedAsSaved = Set.of();
   private volatile boolean aborted;
   private Ownership ownership = Ownership.Held.IT;
@@ -102,6 +103,7 @@ final class ActiveRelay {
   StepReport step() {
     published = 0;
     filtered = 0;
+    saveWasFull = false;
     if (pendingSave.isEmpty()) {
       saveDelay.nothingIsPending(context.time().nanoTime());
     }
@@ -203,7 +205,7 @@ final class ActiveRelay {
   }
 
   private boolean mayPublish() {
-    return !handingOver && leaseClock.leavesTimeToWork();
+    return !handingOver && pendingSave.room() > 0 && leaseClock.leavesTimeToWork();
   }
 
   private Ownership fetch() {
@@ -368,7 +370,8 @@ final class ActiveRelay {
     context.listener().on(new RelayEvent.Wrote(took));
     lackedAsSaved = lacking;
     progress.saved(overflow, saved.get().witness());
-    routes.saved(askedAt);
+    saveWasFull = pendingSave.room() == 0;
+    routes.saved(askedAt, took);
     reading.saved();
     published += newlyPublished;
     filtered += newlyFiltered;
@@ -384,7 +387,7 @@ final class ActiveRelay {
   }
 
   private Duration nextIn() {
-    if (ownership instanceof Ownership.Lost || mayReadOn()) {
+    if (ownership instanceof Ownership.Lost || mayReadOn() || saveWasFull) {
       return Duration.ZERO;
     }
     long now = context.time().nanoTime();

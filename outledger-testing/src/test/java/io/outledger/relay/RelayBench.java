@@ -15,6 +15,7 @@ import io.outledger.store.Page;
 import io.outledger.store.ParkedState;
 import io.outledger.store.PollRequest;
 import io.outledger.store.RelayStore;
+import io.outledger.store.Save;
 import io.outledger.store.Start;
 import io.outledger.testing.InMemoryLedger;
 import io.outledger.testing.ParkedRow;
@@ -65,6 +66,9 @@ public final class RelayBench {
    */
   public final Set<Long> erased = new HashSet<>();
 
+  /** How long a save takes for each change of a parked row. */
+  public Duration eachChangeTakes = Duration.ZERO;
+
   /** How often each method of a relay's store was called. */
   public final Map<String, Integer> calls = new HashMap<>();
 
@@ -109,6 +113,10 @@ public final class RelayBench {
                 happening.run();
               }
               try {
+                if (method.getName().equals("save")) {
+                  clock.advance(
+                      eachChangeTakes.multipliedBy(((Save) arguments[0]).changes().size()));
+                }
                 Object reply = method.invoke(store, arguments);
                 return reply instanceof Page page ? page(page, look) : reply;
               } catch (InvocationTargetException e) {

@@ -4,6 +4,7 @@ package io.outledger.relay.route;
 import io.outledger.frontier.Positions;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.ParkedChange;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -25,6 +26,7 @@ public final class PendingSave {
   private final Set<Place> publishedInPart = new HashSet<>();
 
   private final List<ParkedChange> changes = new ArrayList<>();
+  private final SaveSize size = new SaveSize();
   private long[] settled = new long[1024];
   private int settledCount;
   private int published;
@@ -128,6 +130,19 @@ public final class PendingSave {
   /** Returns the changes of parked rows since the last save, in order. */
   public List<ParkedChange> changes() {
     return List.copyOf(changes);
+  }
+
+  /**
+   * Returns how many more changes the next save should write; 0 where it is full. An outcome that
+   * arrives is taken even then.
+   */
+  public int room() {
+    return Math.max(0, size.most() - changes.size());
+  }
+
+  /** Takes how long the save of all this has taken, of a lease of this length. */
+  void hasTaken(Duration took, Duration lease) {
+    size.saved(changes.size(), took, lease);
   }
 
   /** Forgets what has been saved. */

@@ -62,7 +62,7 @@ final class RouteDispatcher {
     KeyGate gate = new KeyGate(route.publisher().keyOrder());
     this.sending = new KeyedSending(client, gate, order, breakers, parking);
     this.waitingRows = new WaitingRows(waiting, breakers, suspects, parking);
-    this.pressure = new RoutePressure(context, shared.share(), waiting, breakers, parking);
+    this.pressure = new RoutePressure(context, shared, waiting, breakers, parking);
   }
 
   String name() {

@@ -15,18 +15,20 @@ final class RoutePressure {
 
   private final RelayContext context;
   private final RouteShare share;
+  private final PendingSave pendingSave;
   private final RouteQueue waiting;
   private final Breakers breakers;
   private final RouteParking parking;
 
   RoutePressure(
       RelayContext context,
-      RouteShare share,
+      SharedByRoutes shared,
       RouteQueue waiting,
       Breakers breakers,
       RouteParking parking) {
     this.context = context;
-    this.share = share;
+    this.share = shared.share();
+    this.pendingSave = shared.pendingSave();
     this.waiting = waiting;
     this.breakers = breakers;
     this.parking = parking;
@@ -56,7 +58,7 @@ final class RoutePressure {
       return List.of();
     }
     int most = (othersGoOn ? share.keysMax() : share.messages()) - blockedKeys;
-    List<Delivery> aside = waiting.takeBeyond(share, breakers, most);
+    List<Delivery> aside = waiting.takeBeyond(share, breakers, Math.min(most, pendingSave.room()));
     if (waiting.isEmpty()) {
       aside.addAll(breakers.takeOverflow(share, Set.of()));
     }

@@ -195,10 +195,13 @@ public final class Routes {
 
   /**
    * Dispatches what was read; user code may take its time, and the rest then follows in a later
-   * step. Where none runs, the clock is not read for each message.
+   * step. So does what the next save has no room for. Where no user code runs, the clock is not
+   * read for each message.
    */
   public void dispatch() {
-    while (!undispatched.isEmpty() && (!runsUserCode || mayPublish.getAsBoolean())) {
+    while (!undispatched.isEmpty()
+        && pendingSave.room() > 0
+        && (!runsUserCode || mayPublish.getAsBoolean())) {
       dispatch(undispatched.poll());
     }
   }
@@ -278,9 +281,10 @@ public final class Routes {
     routes.values().forEach(route -> route.lookForLongDeliveries(now));
   }
 
-  /** Takes note that everything pending has been saved. */
-  public void saved(long now) {
-    parkedWork.saved(pendingSave.changes(), now);
+  /** Takes note that everything pending has been saved, by a save that began then. */
+  public void saved(long askedAt, Duration took) {
+    parkedWork.saved(pendingSave.changes(), askedAt);
+    pendingSave.hasTaken(took, context.options().lease());
     pendingSave.saved();
     routes.values().forEach(route -> route.parking().keys().saved());
     others.saved();
