@@ -9,9 +9,8 @@ import io.outledger.time.TimeSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,12 +38,13 @@ final class RunningRequests implements AutoCloseable {
   /** How many requests that wait longest this process has to leave to others, as far as it saw. */
   private int left;
 
-  private final ScheduledExecutorService thread =
-      Executors.newSingleThreadScheduledExecutor(RunningRequests::daemon);
+  private final ScheduledThreadPoolExecutor thread =
+      new ScheduledThreadPoolExecutor(1, RunningRequests::daemon);
 
   private RunningRequests(RequestExecutor executor, TimeSource time) {
     this.executor = executor;
     this.log = new QuietLog(RunningRequests.class, "requests", time);
+    thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false); // or close waits for a look
   }
 
   static RunningRequests start(RequestExecutor executor, TimeSource time) {
