@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A connector with the rights that the documents list, in Kafka and in the database, or fewer. */
 final class AclsIT {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final String GROUP = "acls";
   private static final KafkaRights RIGHTS = KafkaRights.start();
   private static ConnectWorker worker;

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Debezium's embedded engine runs the connector, without any Kafka. */
 final class DebeziumEngineIT {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private final Shop shop = new Shop(Postgres.shared());
   private final Queue<SourceRecord> taken = new ConcurrentLinkedQueue<>();

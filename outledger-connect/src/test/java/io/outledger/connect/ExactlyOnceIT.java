@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** Each message once at read_committed, whatever becomes of the worker. */
 final class ExactlyOnceIT {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private final KafkaBroker kafka = KafkaBroker.shared();
   private final Shop shop = new Shop(Postgres.shared());

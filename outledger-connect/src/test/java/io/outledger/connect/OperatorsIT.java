@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
  */
 final class OperatorsIT {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final KafkaBroker KAFKA = KafkaBroker.shared();
   private static ConnectWorker worker;
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Transformations behind the connector, on a worker. */
 final class TransformsIT {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final KafkaBroker KAFKA = KafkaBroker.shared();
 
   private final Shop shop = new Shop(Postgres.shared());

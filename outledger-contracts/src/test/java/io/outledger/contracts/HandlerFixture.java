@@ -29,7 +29,7 @@ final class HandlerFixture implements PublisherFixture {
 
   private static final String UNACCEPTABLE = "unacceptable";
   private static final int THREADS = 3;
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
   private final List<Message> handled = new ArrayList<>();

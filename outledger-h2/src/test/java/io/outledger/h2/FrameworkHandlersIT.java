@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 /** Handlers of a relay in transactions that a framework runs. */
 class FrameworkHandlersIT {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final Backoff AT_ONCE = new Backoff(Duration.ofMillis(1), Duration.ofMillis(1));
 
   private final TestH2 database = TestH2.create();

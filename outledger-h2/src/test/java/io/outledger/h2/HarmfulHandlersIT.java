@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
  */
 final class HarmfulHandlersIT {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private final TestH2 database = TestH2.create();
   private final Outledger outledger = Outledger.builder(database.dataSource()).build();

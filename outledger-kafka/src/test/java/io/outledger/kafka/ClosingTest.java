@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** A client is closed while another thread is just reporting an outcome. */
 final class ClosingTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private final CountDownLatch reporting = new CountDownLatch(1);
   private final Semaphore door = new Semaphore(0);

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 final class FirstMessageTest {
 
   private static final String TOPIC = "orders";
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private final SettableClock clock = new SettableClock();
   private final ReportedOutcomes outcomes = new ReportedOutcomes();

@@ -35,7 +35,7 @@ final class KafkaCanaryIT {
   private static final String HEADER = "CANARYheader";
   private static final String KEY = "CANARYkey";
   private static final String PASSWORD = "CANARYpassword";
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final KafkaBroker KAFKA =
       KafkaBroker.builder().account("shop", PASSWORD + "1").start();
 

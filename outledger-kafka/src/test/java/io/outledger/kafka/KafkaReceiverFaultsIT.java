@@ -49,7 +49,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("long")
 final class KafkaReceiverFaultsIT {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final Duration HEALTHY_MAX = Duration.ofSeconds(15);
   private static final Duration CLOSE_MAX = Duration.ofSeconds(10);
   private static final KafkaBroker KAFKA = KafkaBroker.builder().account("shop", "secret").start();

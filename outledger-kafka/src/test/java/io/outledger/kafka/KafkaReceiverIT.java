@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 final class KafkaReceiverIT {
 
   private static final KafkaBroker KAFKA = KafkaBroker.shared();
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private final List<String> effects = new CopyOnWriteArrayList<>();
 

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 @Tag("long")
 final class KafkaShareReceiverIT {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final Duration LOCK = Duration.ofSeconds(4);
   private static final AtomicInteger TOPICS = new AtomicInteger();
   private static final KafkaBroker KAFKA =

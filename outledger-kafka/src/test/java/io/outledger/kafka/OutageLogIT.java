@@ -23,7 +23,7 @@ import org.junit.jupiter.api.TestInstance;
 final class OutageLogIT {
 
   private static final String CLIENT = "outage-log";
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private final KafkaProcess kafka = KafkaProcess.start();
 

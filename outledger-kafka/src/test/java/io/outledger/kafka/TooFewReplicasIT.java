@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 @Tag("long")
 final class TooFewReplicasIT {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final Map<String, String> BOTH = Map.of("min.insync.replicas", "2");
   private static final Map<String, String> ONE = Map.of("min.insync.replicas", "1");
   private static final KafkaBroker KAFKA = KafkaBroker.start();

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 /** What becomes of messages by what the user's function says of their topic in Kafka. */
 final class TopicRoutingTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private final ReportedOutcomes outcomes = new ReportedOutcomes();
   private final OnePartition producer = new OnePartition();

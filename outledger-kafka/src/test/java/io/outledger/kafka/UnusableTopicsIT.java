@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /** Topics that are missing or forbidden are nobody's fault but their own. */
 final class UnusableTopicsIT {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final KafkaBroker KAFKA = KafkaBroker.builder().account("shop", "secret").start();
 
   @AfterAll

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A time that is no date, as a server takes it whose sql_mode is lax, stops no relay. */
 abstract class DatesIT {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private final TestDatabase database;
 

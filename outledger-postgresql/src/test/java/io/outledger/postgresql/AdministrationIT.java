@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What an operator does waits for what is being done, and takes nothing from a running relay. */
 class AdministrationIT {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final String WAITING =
       """
       SELECT count(*) FROM pg_stat_activity

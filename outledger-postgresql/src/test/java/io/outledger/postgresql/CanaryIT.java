@@ -33,7 +33,7 @@ import org.postgresql.ds.PGSimpleDataSource;
  */
 class CanaryIT {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final String PAYLOAD = "CANARY-payload";
   private static final String HEADER = "CANARY-header";
   private static final String KEY = "CANARY-key";

@@ -37,7 +37,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 /** A database in which no handler can work: the outage is not the fault of a message or handler. */
 class DatabaseOutageIT {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final Backoff AT_ONCE = new Backoff(Duration.ofNanos(1), Duration.ofNanos(1));
   private static final String FULL = "RAISE EXCEPTION 'no space left' USING ERRCODE = '53100'";
 

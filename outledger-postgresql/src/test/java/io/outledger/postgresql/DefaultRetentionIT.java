@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 /** What is removed without anybody having asked for it, and how that is said. */
 class DefaultRetentionIT {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final String STARTED =
       "INFO retention removes messages older than 7 days that every subscription is done with,"
           + " and inbox records older than 14 days of this application's consumers, now and every"

@@ -46,7 +46,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What is given at the door is checked there, and nothing passes a door that is closed. */
 class DoorIT {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final Message MESSAGE = Message.to("orders", "placed").key("k").build();
 
   private final StoreDatabase database = StoreDatabase.create();

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /** Statements that fail for one message as if the server were not well, or not set up. */
 class FailingStatementsIT {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final String HARMED = "harmed";
 
   private final TestDatabase database = TestDatabase.create();

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What we do is the same whatever the database, the role or the pool has for its defaults. */
 class OwnTransactionIT {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final String WAITING =
       """
       SELECT count(*) FROM pg_stat_activity

@@ -60,7 +60,7 @@ import javax.sql.DataSource;
 /** What each role does all day, every statement of it. */
 final class RightsStories {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private RightsStories() {}
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What waits, for how long and why, is shown to whoever asks the database. */
 class StatusIT {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final String STATE =
       "SELECT running, instance, state, reason FROM outledger_lag WHERE subscription = 'kafka'";
   private static final String HOUR_AGO =

@@ -38,7 +38,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 /** Handlers that are given events, and what they never see. */
 class TypedHandlersIT {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private static final String SETTLED =
       """

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** What operators do to the queue of a receiver. */
 final class RabbitReceiverIT {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private final SharedRabbit rabbit = new SharedRabbit();
   private final List<Received> effects = new CopyOnWriteArrayList<>();

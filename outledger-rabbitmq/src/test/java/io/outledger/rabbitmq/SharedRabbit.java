@@ -18,7 +18,7 @@ final class SharedRabbit {
 
   static final RabbitMq SERVER = RabbitMq.start();
   private static final AtomicInteger NAMES = new AtomicInteger();
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   final TcpProxy line = TcpProxy.before(SERVER.port());
 

@@ -31,7 +31,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 class PayloadsIT {
 
   private static final String TOPIC = "payloads";
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private static List<byte[]> payloads() {
     byte[] everyByte = new byte[256];

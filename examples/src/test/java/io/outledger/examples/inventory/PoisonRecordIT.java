@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 /** Receiving from Kafka into PostgreSQL where some records fail. */
 class PoisonRecordIT {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final KafkaBroker KAFKA = KafkaBroker.shared();
 
   private final HikariDataSource database = new HikariDataSource();

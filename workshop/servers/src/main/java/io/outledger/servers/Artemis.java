@@ -32,7 +32,7 @@ public final class Artemis implements KillableServer {
   /** Where messages go that were rejected, or failed too often. */
   public static final String DEAD = "dead";
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private final Path folder = Scratch.folder("artemis");
   private final int port = Ports.free();

@@ -11,7 +11,7 @@ import java.util.function.Predicate;
  * <p>It ends with this JVM, on Linux even when that is killed. Thread-safe.
  */
 public final class ChildJvm implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private final Process process;
   private final ChildOutput output;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ElasticMq implements AutoCloseable {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private final int port = Ports.free();
   private final ChildJvm child;

@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
  * time.
  */
 abstract class InstalledServer implements KillableServer {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private static final Pattern VERSION = Pattern.compile("[0-9]+(\\.[0-9]+)+");
 

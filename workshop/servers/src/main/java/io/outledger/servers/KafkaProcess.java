@@ -19,7 +19,7 @@ import java.util.Map;
  * crash of the machine. It ends with this JVM. Thread-safe, one verb at a time.
  */
 public final class KafkaProcess implements KillableServer {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final int HEAP_MIB = 400;
 
   private final KafkaConfiguration config;

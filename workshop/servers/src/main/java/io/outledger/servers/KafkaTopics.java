@@ -29,7 +29,7 @@ import org.apache.kafka.common.utils.AppInfoParser;
  * @param bootstrapServers where the broker is
  */
 record KafkaTopics(String bootstrapServers) {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   void awaitBroker(Supplier<String> output) {
     try (Admin admin = admin()) {

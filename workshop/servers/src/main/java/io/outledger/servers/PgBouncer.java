@@ -17,7 +17,7 @@ import java.util.List;
  * to be installed; on Debian the package is {@code pgbouncer}. It ends with the JVM. Thread-safe.
  */
 public final class PgBouncer implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final Path INSTALLED = Path.of("/usr/sbin/pgbouncer");
 
   private final Postgres server;

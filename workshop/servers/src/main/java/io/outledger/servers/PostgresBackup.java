@@ -18,7 +18,7 @@ import java.util.Map;
  * since then. Used by one thread.
  */
 public final class PostgresBackup {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final String MOMENT = "moment";
 
   private final Postgres origin;

@@ -14,7 +14,7 @@ import java.util.Map;
  * verb at a time.
  */
 public final class PostgresStandby implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final String SLOT = "standby";
 
   private final Postgres primary;

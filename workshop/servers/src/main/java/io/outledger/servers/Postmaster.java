@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The processes of one PostgreSQL server. Not thread-safe. */
 final class Postmaster {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final Duration OWN_WAY_OUT = Duration.ofSeconds(2);
   private static final int PORTS_TRIED_MAX = 5;
   private static final int TAIL_CHARS = 4000;

@@ -38,7 +38,7 @@ public final class PulsarServer implements KillableServer {
   /** The role that may do everything. */
   public static final String ADMIN = "admin";
 
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final String LOGGING =
       "rootLogger=WARN,out\nappender.out.type=Console\nappender.out.name=out\n";
   private static final String MAIN = "org.apache.pulsar.PulsarStandaloneStarter";

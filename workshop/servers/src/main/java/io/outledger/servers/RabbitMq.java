@@ -18,7 +18,7 @@ import java.util.Map;
  * Thread-safe, one verb at a time.
  */
 public final class RabbitMq implements KillableServer {
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final Path PROGRAMS = Path.of("/usr/lib/rabbitmq/bin");
   private static final String READY = "Server startup complete";
   private static final String LOOPBACK = "127.0.0.1";
