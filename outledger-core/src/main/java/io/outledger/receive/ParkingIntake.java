@@ -28,7 +28,7 @@ import org.slf4j.event.Level;
  * <p>Where one meets an outage again and again, others behind it are tried before their turn, each
  * the first of its key and alone: what gets through says who is to blame. They need no
  * acknowledgement until it is their turn: the inbox alone knows them until then, and may be told to
- * forget them.
+ * forget them. How long the stream waits its first message says, and no other one.
  */
 final class ParkingIntake implements Intake {
 
@@ -93,7 +93,7 @@ final class ParkingIntake implements Intake {
     return done;
   }
 
-  /** Tries what is the most telling, up to the first one. */
+  /** Tries what is the most telling, up to the first one. One that fails leaves the turn to it. */
   private Taken probed(List<Received> all, Set<InboxId> known, BooleanSupplier stopping) {
     Received first = all.get(0);
     Duration wait = breakers.waitFor(ParkedReceived.of(first));
@@ -103,16 +103,16 @@ final class ParkingIntake implements Intake {
     Set<InboxId> done = new HashSet<>(known);
     Received next = suspects.next(firstsOfKeys(all, done));
     while (!isSame(next, first) && !stopping.getAsBoolean()) {
-      Taken taken = alone(next, 0, stopping);
-      if (taken.failure() != null) {
-        return taken.with(new Behind(done, done.size() > known.size()));
+      if (alone(next, 0, stopping).failure() == null) {
+        done.add(next.inboxId());
+        next = suspects.next(firstsOfKeys(all, done));
+      } else {
+        next = first;
       }
-      done.add(next.inboxId());
-      next = suspects.next(firstsOfKeys(all, done));
     }
-    return isSame(next, first)
-        ? alone(first, 0, stopping).with(new Behind(done, done.size() > known.size()))
-        : Taken.all(0);
+    return stopping.getAsBoolean()
+        ? Taken.all(0)
+        : alone(first, 0, stopping).with(new Behind(done, done.size() > known.size()));
   }
 
   private static boolean isSame(Received one, Received other) {

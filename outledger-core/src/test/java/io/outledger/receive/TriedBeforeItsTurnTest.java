@@ -8,7 +8,9 @@ import io.outledger.inbox.Received;
 import io.outledger.relay.context.SetTime;
 import io.outledger.relay.options.Backoff;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -25,13 +27,14 @@ class TriedBeforeItsTurnTest {
   private final ScriptedQueue queue = new ScriptedQueue();
   private final ScriptedStore store = new ScriptedStore();
   private final Set<InboxId> inbox = new HashSet<>();
+  private final List<ReceiverEvent> events = new ArrayList<>();
   private final Receiver<String> receiver =
       new Receiver<>(
           store,
           new ReceiverContext(
               "queue",
               ReceiverOptions.DEFAULT.withBackoff(new Backoff(Duration.ofMillis(1), LONG)),
-              ReceiverListener.NONE,
+              events::add,
               clock,
               new SplittableRandom(1)));
 
@@ -69,6 +72,35 @@ class TriedBeforeItsTurnTest {
     steps.run(10);
     assertThat(store.handled).containsExactly("a2", "a1");
     assertThat(queue.isDone()).isTrue();
+  }
+
+  /** There is no room for what fails, which has a long wait of its own. */
+  @Test
+  void waitOfAMessageBehindIsNotTheWaitOfItsStream() throws Exception {
+    store.away.add("a1");
+    store.failing.add("a2");
+    store.isFull = true;
+    queue.add("a1", "a2");
+    Steps steps = new Steps(queue.open());
+    steps.run(10);
+    assertThat(events).anyMatch(event -> event instanceof ReceiverEvent.Full);
+    store.away.clear();
+    steps.run(10);
+    assertThat(store.handled).containsExactly("a1");
+  }
+
+  @Test
+  void outageIsToldOfTheMessageThatMetIt() throws Exception {
+    store.away.addAll(List.of("a1", "a2"));
+    queue.add("a1", "a2");
+    new Steps(queue.open()).run(10);
+    List<String> told =
+        events.stream()
+            .filter(event -> event instanceof ReceiverEvent.Unavailable)
+            .map(event -> ((ReceiverEvent.Unavailable) event).message().id().id())
+            .toList();
+    assertThat(store.met).contains("a1", "a2");
+    assertThat(told).containsExactlyElementsOf(store.met.stream().filter("a1"::equals).toList());
   }
 
   /** Steps the receiver once a second. */
