@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.connect.errors.ConnectException;
@@ -35,6 +36,8 @@ record SlotOffsets(String ledger, String subscription, Slots slots) {
   private static final String OPEN = "open";
   private static final String KNOWN = "known";
   private static final String SENT = "sent";
+
+  private static final Pattern RANGES = Pattern.compile("[0-9]+(-[0-9]+)?(,[0-9]+(-[0-9]+)?)*");
 
   /** Returns the source partition of a slot. */
   Map<String, String> partition(int slot) {
@@ -76,6 +79,7 @@ record SlotOffsets(String ledger, String subscription, Slots slots) {
     if (offset == null || offset.isEmpty()) {
       return Optional.empty();
     }
+    requireIds(offset);
     try {
       Object ledger = offset.get(LEDGER);
       return Optional.of(
@@ -92,6 +96,20 @@ record SlotOffsets(String ledger, String subscription, Slots slots) {
               + " is not of this connector: it needs epoch and high, as numbers, open, as ranges"
               + " such as \"3-5,9\", and known and sent, as \"position/id\" or not at all",
           e);
+    }
+  }
+
+  /** Earlier builds wrote ranges: which rows of these positions were sent they do not tell. */
+  private static void requireIds(Map<String, ?> offset) {
+    Object sent = offset.get(SENT);
+    if (sent != null && RANGES.matcher(sent.toString()).matches()) {
+      throw new ConnectException(
+          "the source offset "
+              + offset
+              + " is of an earlier build: its sent names positions without ids. Stop the connector"
+              + " and set the offset again (PATCH of its offsets), with sent as \"position/id\" of"
+              + " each row of outledger_parked that has one of these positions, or without sent"
+              + " where there is none: else such a row would be sent twice");
     }
   }
 

@@ -2,6 +2,7 @@
 package io.outledger.connect;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
@@ -12,6 +13,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import org.apache.kafka.connect.errors.ConnectException;
 import org.junit.jupiter.api.Test;
 
 class SlotOffsetsTest {
@@ -40,6 +42,16 @@ class SlotOffsetsTest {
     assertThat(SlotOffsets.entry(offset)).contains(entry);
     offset.put("high", 100); // as another converter may read it
     assertThat(SlotOffsets.entry(offset)).contains(entry);
+  }
+
+  @Test
+  void offsetThatSaysWhatWasSentWithoutIdsIsToldWhatToDo() {
+    Map<String, Object> offset = Map.of("epoch", 3, "high", 100, "open", "3-5,9", "sent", "7-8,12");
+    assertThatThrownBy(() -> SlotOffsets.entry(offset))
+        .isInstanceOf(ConnectException.class)
+        .hasMessageContaining("sent names positions without ids")
+        .hasMessageContaining("outledger_parked")
+        .hasMessageContaining("\"position/id\"");
   }
 
   @Test

@@ -30,6 +30,7 @@ import io.outledger.jdbc.admin.SagaTimer;
 import io.outledger.jdbc.admin.SagaTimer.Place;
 import io.outledger.jdbc.admin.StoredTypes;
 import io.outledger.jdbc.admin.Verb;
+import io.outledger.jdbc.reading.StuckReads;
 import io.outledger.relay.RunningRelay;
 import io.outledger.saga.Saga;
 import io.outledger.saga.SagaId;
@@ -45,6 +46,12 @@ import org.junit.jupiter.api.Test;
 
 /** Sagas in a relay, and what operators see of them. */
 abstract class SagaOperatorContractTests extends TripContractTests {
+
+  /** Each saga again, under another name. */
+  private static final String RENEWALS =
+      "INSERT INTO outledger_saga (saga, saga_key, version, phase, state_type, state_version,"
+          + " payload, started_at, changed_at) SELECT 'renewal', saga_key, version, phase,"
+          + " state_type, state_version, payload, started_at, changed_at FROM outledger_saga";
 
   @Test
   final void operatorsSeeWhatItWaitsFor() throws Exception {
@@ -143,16 +150,25 @@ abstract class SagaOperatorContractTests extends TripContractTests {
     park("t-1", ParkedState.DEAD);
     park("t-2", ParkedState.RETRYING);
     park("none", ParkedState.DEAD);
-    execute(
-        "INSERT INTO outledger_saga (saga, saga_key, version, phase, state_type, state_version,"
-            + " payload, started_at, changed_at) SELECT 'renewal', saga_key, version, phase,"
-            + " state_type, state_version, payload, started_at, changed_at FROM outledger_saga");
+    execute(RENEWALS);
     assertThat(app().admin().sagas().stuck())
         .containsExactly(entry("renewal", Count.NONE), entry("trip", new Count(1, false)));
     assertThat(app().admin().sagas().list(SagaQuery.ALL).rows())
         .filteredOn(SagaInfo::isStuck)
         .extracting(SagaInfo::id)
         .containsExactly(TRIP);
+  }
+
+  @Test
+  final void deadLettersOfOneNameHideThoseOfNoOther() throws Exception {
+    for (String key : List.of("t-1", "t-2", "t-3")) {
+      receive(new Planned(key));
+      park("renewal", key, ParkedState.DEAD);
+    }
+    park("t-1", ParkedState.DEAD);
+    execute(RENEWALS);
+    assertThat(new StuckReads(database().adminReads(dataSource())).count(2, 2))
+        .containsExactly(entry("renewal", new Count(2, true)), entry("trip", new Count(1, false)));
   }
 
   @Test
@@ -168,11 +184,14 @@ abstract class SagaOperatorContractTests extends TripContractTests {
   }
 
   private void park(String key, ParkedState state) throws Exception {
+    park(TripSaga.NAME, key, state);
+  }
+
+  private void park(String consumer, String key, ParkedState state) throws Exception {
     Received booked = received(new Booked(key));
     ParkedFailure failure = new ParkedFailure(state, true, 1, "planted", TripSaga.LATE);
     inTransactionOf(
-        transaction ->
-            database().received().park(transaction, TripSaga.NAME, List.of(booked), failure));
+        transaction -> database().received().park(transaction, consumer, List.of(booked), failure));
   }
 
   @Test

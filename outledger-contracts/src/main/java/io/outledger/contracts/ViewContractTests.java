@@ -81,7 +81,10 @@ abstract class ViewContractTests extends DatabaseContractTests {
     RelayStatus before = new RelayStatus(State.REFUSED, "the schema is older", null);
     database()
         .status(dataSource())
-        .write(List.of(new Entry(key, "zero", before, LONG.multipliedBy(2))));
+        .write(
+            List.of(
+                new Entry(key, "zero", before, LONG.multipliedBy(2)),
+                new Entry(key, "half", before, LONG.dividedBy(2)))); // while one ran
     assertThat(rows("SELECT instance, state FROM outledger_lag"))
         .containsExactly("one|was running");
     RelayStatus after = new RelayStatus(State.REFUSED, "the schema is newer", null);

@@ -38,7 +38,7 @@ final class HandlerIntake implements Intake {
 
   /** Nothing may be handled before its turn: no inbox would know it then. */
   @Override
-  public boolean wantsMore(List<Received> waiting) {
+  public boolean wantsMore(List<Received> waiting, Behind known) {
     return false;
   }
 }

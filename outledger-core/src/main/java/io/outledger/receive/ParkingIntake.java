@@ -12,7 +12,6 @@ import io.outledger.store.ParkedFailure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -27,25 +26,20 @@ import org.slf4j.event.Level;
  * choice. Messages behind a parked one of their key are held in any case.
  *
  * <p>Where one meets an outage again and again, others behind it are tried before their turn, each
- * the first of its key and alone: what gets through says who is to blame. The inbox knows these, so
- * they need no acknowledgement until it is their turn.
+ * the first of its key and alone: what gets through says who is to blame. They need no
+ * acknowledgement until it is their turn: the inbox alone knows them until then, and may be told to
+ * forget them. How long the stream waits its first message says, and no other one.
  */
 final class ParkingIntake implements Intake {
 
   private static final int TOGETHER_MAX = 1 << 20;
   private static final int TOGETHER_MIN = 2;
 
-  /** No receiver holds more. One that is forgotten is found in the inbox in its turn. */
-  private static final int DONE_BEFORE_MAX = 10_000;
-
   private final ReceiverStore store;
   private final ReceiverContext context;
   private final ReceiverBreakers breakers;
   private final ReceiverSuspects suspects;
   private final QuietLog log;
-
-  /** Those that were done with before their turn. */
-  private final Set<InboxId> doneBefore = new LinkedHashSet<>();
 
   /**
    * How many are processed together. Of all streams, and so a batch that is smaller says nothing of
@@ -69,45 +63,56 @@ final class ParkingIntake implements Intake {
   @Override
   public Taken take(Waiting waiting, BooleanSupplier stopping) {
     List<Received> batch = waiting.batch();
-    int done = 0;
-    while (done < batch.size() && doneBefore.remove(batch.get(done).inboxId())) {
-      done++;
-    }
-    if (done > 0) {
-      return Taken.all(done);
-    }
     int free = 0;
     while (free < batch.size() && isFree(batch.get(free))) {
       free++;
     }
     if (free > 0) {
-      List<Received> all = batch.subList(0, free);
-      return context.options().perMessage() ? apart(all, stopping) : together(all, stopping);
+      List<Received> some = batch.subList(0, free);
+      return context.options().perMessage() ? apart(some, stopping) : together(some, stopping);
     }
-    ParkedReceived probe = ParkedReceived.of(batch.get(0));
-    Duration wait = breakers.waitFor(probe);
-    return wait.isZero()
-        ? compared(waiting, stopping)
-        : new Taken(0, new IllegalStateException("the breaker of its type is open"), wait);
+    List<Received> all = new ArrayList<>(batch);
+    all.addAll(waiting.behind());
+    Set<InboxId> known;
+    try {
+      known = store.known(all);
+    } catch (Throwable failure) {
+      return unavailable(batch.get(0), 0, failure);
+    }
+    int done = knownAtStart(batch, known);
+    return done > 0 ? Taken.all(done) : probed(all, known, stopping);
   }
 
-  /** Tries what is the most telling, up to the first one. */
-  private Taken compared(Waiting waiting, BooleanSupplier stopping) {
-    List<Received> all = new ArrayList<>(waiting.batch());
-    all.addAll(waiting.behind());
-    Received first = all.get(0);
-    boolean isCompared = false;
-    Received next = suspects.next(firstsOfKeys(all));
-    while (!isSame(next, first) && !stopping.getAsBoolean()) {
-      Taken taken = alone(next, 0, stopping);
-      if (taken.failure() != null) {
-        return taken.compared(isCompared);
-      }
-      isCompared = true;
-      noteDoneBefore(next);
-      next = suspects.next(firstsOfKeys(all));
+  /** What is done with waits for no breaker. */
+  private int knownAtStart(List<Received> batch, Set<InboxId> known) {
+    int done = 0;
+    while (done < batch.size() && known.contains(batch.get(done).inboxId())) {
+      suspects.forget(ParkedReceived.of(batch.get(done)));
+      done++;
     }
-    return isSame(next, first) ? alone(first, 0, stopping).compared(isCompared) : Taken.all(0);
+    return done;
+  }
+
+  /** Tries what is the most telling, up to the first one. One that fails leaves the turn to it. */
+  private Taken probed(List<Received> all, Set<InboxId> known, BooleanSupplier stopping) {
+    Received first = all.get(0);
+    Duration wait = breakers.waitFor(ParkedReceived.of(first));
+    if (!wait.isZero()) {
+      return new Taken(0, new IllegalStateException("the breaker of its type is open"), wait);
+    }
+    Set<InboxId> done = new HashSet<>(known);
+    Received next = suspects.next(firstsOfKeys(all, done));
+    while (!isSame(next, first) && !stopping.getAsBoolean()) {
+      if (alone(next, 0, stopping).failure() == null) {
+        done.add(next.inboxId());
+        next = suspects.next(firstsOfKeys(all, done));
+      } else {
+        next = first;
+      }
+    }
+    return stopping.getAsBoolean()
+        ? Taken.all(0)
+        : alone(first, 0, stopping).with(new Behind(done, done.size() > known.size()));
   }
 
   private static boolean isSame(Received one, Received other) {
@@ -115,11 +120,11 @@ final class ParkingIntake implements Intake {
   }
 
   /** Returns those that may be tried: of each key the first one, but for what a breaker keeps. */
-  private List<Received> firstsOfKeys(List<Received> all) {
+  private List<Received> firstsOfKeys(List<Received> all, Set<InboxId> done) {
     List<Received> firsts = new ArrayList<>();
     Set<List<String>> keys = new HashSet<>();
     for (Received each : all) {
-      if (!doneBefore.contains(each.inboxId())) {
+      if (!done.contains(each.inboxId())) {
         String key = each.key();
         boolean isFirst = key == null || keys.add(List.of(each.keySpace(), key));
         boolean mayBeTried = firsts.isEmpty() || breakers.waitFor(ParkedReceived.of(each)).isZero();
@@ -131,25 +136,16 @@ final class ParkingIntake implements Intake {
     return firsts;
   }
 
-  private void noteDoneBefore(Received message) {
-    doneBefore.add(message.inboxId());
-    if (doneBefore.size() > DONE_BEFORE_MAX) {
-      doneBefore.remove(doneBefore.iterator().next());
-    }
-  }
-
   @Override
-  public boolean wantsMore(List<Received> waiting) {
+  public boolean wantsMore(List<Received> waiting, Behind known) {
     return !waiting.isEmpty()
         && suspects.contains(ParkedReceived.of(waiting.get(0)))
-        && !suspects.hasOthers(firstsOfKeys(waiting));
+        && !suspects.hasOthers(firstsOfKeys(waiting, known.done()));
   }
 
-  /** What is suspected is tried alone, and what is done with not at all. */
+  /** What is suspected is tried alone. */
   private boolean isFree(Received message) {
-    return isClosed(message)
-        && !suspects.contains(ParkedReceived.of(message))
-        && !doneBefore.contains(message.inboxId());
+    return isClosed(message) && !suspects.contains(ParkedReceived.of(message));
   }
 
   /** Where nothing is parked, a breaker has nothing to prevent. */

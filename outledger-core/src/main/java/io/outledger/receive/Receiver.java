@@ -258,7 +258,7 @@ public final class Receiver<P> {
           Duration given = taken.delay();
           Duration delay = given == null ? backOff(state, all.get(done), taken) : given;
           List<Arrival<P>> rest = all.subList(done, all.size());
-          boolean wantsMore = intake.wantsMore(messages(rest));
+          boolean wantsMore = intake.wantsMore(messages(rest), taken.behind());
           source.giveBack(new Batch<>(batch.stream(), rest), delay, wantsMore);
         }
         return;
@@ -279,7 +279,7 @@ public final class Receiver<P> {
     Throwable failure = Objects.requireNonNull(taken.failure(), "it failed");
     int failures = state.failed();
     Duration delay =
-        context.options().backoff().delay(taken.isCompared() ? 1 : failures, context.random());
+        context.options().backoff().delay(taken.behind().isNews() ? 1 : failures, context.random());
     Received message = arrival.message();
     boolean parks = retries != null && context.options().parks();
     if (parks && message != null && !(failure instanceof Error)) {

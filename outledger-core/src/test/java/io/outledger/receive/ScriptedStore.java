@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
 
 /** A consumer's database that is down, full or refuses the work when a test wants it to. */
 final class ScriptedStore implements ReceiverStore, ParkingHandler {
@@ -31,6 +32,18 @@ final class ScriptedStore implements ReceiverStore, ParkingHandler {
 
   /** The ids of messages whose work fails. */
   final Set<String> failing = new HashSet<>();
+
+  /** The ids of messages whose work meets an outage. */
+  final Set<String> away = new HashSet<>();
+
+  /** The ids of messages whose work has met an outage, in order. */
+  final List<String> met = new ArrayList<>();
+
+  /** The ids of messages that have taken effect, in order. */
+  final List<String> handled = new ArrayList<>();
+
+  /** What its inbox remembers, where a test wants it to remember at all. */
+  Optional<Set<InboxId>> inbox = Optional.empty();
 
   /** How many messages each transaction had. */
   final List<Integer> transactions = new ArrayList<>();
@@ -100,17 +113,35 @@ final class ScriptedStore implements ReceiverStore, ParkingHandler {
   @Override
   public Set<InboxId> known(List<Received> batch) {
     ask();
-    return Set.of();
+    return batch.stream()
+        .map(Received::inboxId)
+        .filter(id -> inbox.map(known -> known.contains(id)).orElse(false))
+        .collect(Collectors.toSet());
   }
 
   @Override
   public Processed process(List<Received> batch, int parkedMax) {
     transactions.add(batch.size());
+    Set<InboxId> known = known(batch);
+    List<Received> fresh =
+        batch.stream().filter(message -> !known.contains(message.inboxId())).toList();
     work();
-    if (batch.stream().anyMatch(message -> failing.contains(message.id()))) {
+    for (Received message : fresh) {
+      if (away.contains(message.id())) {
+        met.add(message.id());
+        throw down();
+      }
+    }
+    if (fresh.stream().anyMatch(message -> failing.contains(message.id()))) {
       throw new IllegalStateException("fails on purpose");
     }
-    return new Processed(batch, List.of());
+    fresh.forEach(message -> handled.add(message.id()));
+    remember(fresh);
+    return new Processed(fresh, List.of());
+  }
+
+  private void remember(List<Received> messages) {
+    inbox.ifPresent(known -> messages.forEach(message -> known.add(message.inboxId())));
   }
 
   @Override
@@ -120,6 +151,7 @@ final class ScriptedStore implements ReceiverStore, ParkingHandler {
       throw new StoreException(ErrorCode.TOO_MANY_PARKED, "no room");
     }
     parked.add(message.id());
+    remember(List.of(message));
     rows.add(new Row(message, failure));
     rooms.add(parkedMax);
     return true;

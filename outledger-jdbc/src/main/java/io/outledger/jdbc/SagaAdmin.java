@@ -53,15 +53,16 @@ public final class SagaAdmin {
 
   /**
    * Returns how many sagas of each name are stuck behind a dead letter of theirs, also where none
-   * is. It looks at the dead letters and not at all sagas, so one that waits for a time-out that
-   * never comes does not count here; {@link SagaInfo#isStuck} says that of each.
+   * is. It looks at the dead letters of each name, up to {@link Count#MAX} on either side, and not
+   * at all sagas, so one that waits for a time-out that never comes does not count here; {@link
+   * SagaInfo#isStuck} says that of each.
    *
    * @return by name, the first {@value #NAMES_MAX}
    * @throws io.outledger.StoreException if the database failed
    */
   public SortedMap<String, Count> stuck() {
     openState.require(USE);
-    return stuck.count(NAMES_MAX);
+    return stuck.count(NAMES_MAX, Count.MAX);
   }
 
   /**

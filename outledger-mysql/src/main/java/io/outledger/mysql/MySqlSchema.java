@@ -40,8 +40,6 @@ final class MySqlSchema implements SchemaParts {
               "outledger_pause",
               "outledger_scheduled"));
 
-  private static final String VIEW = "CREATE OR REPLACE VIEW ";
-
   // One of them at a time, on the whole server.
   private static final String LOCK = "SELECT GET_LOCK('outledger.schema', 5)";
   private static final String UNLOCK = "SELECT RELEASE_LOCK('outledger.schema')";
@@ -94,14 +92,12 @@ final class MySqlSchema implements SchemaParts {
 
   @Override
   public List<String> repairs(Connection connection, String script) throws SQLException {
-    return Views.areBroken(connection, tables)
-        ? statements(script).stream().filter(each -> each.contains(VIEW)).toList()
-        : List.of();
+    return Views.areBroken(connection, tables, script) ? Views.made(script) : List.of();
   }
 
   @Override
-  public void requireViews(Connection connection) throws SQLException {
-    Views.require(connection, tables);
+  public void requireViews(Connection connection, String script) throws SQLException {
+    Views.require(connection, tables, script);
   }
 
   static List<String> statements(String script) {

@@ -586,7 +586,8 @@ SELECT s.subscription, s.partition_no, owner.running, relay.instance,
      WHERE t.subscription = s.subscription AND t.partition_no = s.partition_no
        AND (t.incarnation = s.incarnation OR NOT owner.running)
      ORDER BY t.incarnation = s.incarnation OR t.state IN ('refused', 'stopped') DESC NULLS LAST,
-              t.since DESC LIMIT 1) relay ON true
+              CASE WHEN t.incarnation = s.incarnation THEN greatest(t.since, s.saved_at)
+                   ELSE t.since END DESC LIMIT 1) relay ON true
  CROSS JOIN LATERAL (
     SELECT least(
       (SELECT m.appended_at FROM {schema}.outledger_message m

@@ -537,7 +537,9 @@ SELECT l.subscription, l.partition_no, l.running, t.instance,
                    AND (t.incarnation = s.incarnation
                         OR NOT COALESCE(s.lease_until > {now}, FALSE))
                  ORDER BY CASE WHEN t.incarnation = s.incarnation OR t.state IN ('refused', 'stopped')
-                               THEN 0 ELSE 1 END, t.since DESC
+                               THEN 0 ELSE 1 END,
+                          CASE WHEN t.incarnation = s.incarnation AND s.saved_at > t.since
+                               THEN s.saved_at ELSE t.since END DESC
                  LIMIT 1) AS owner
           FROM {schema}.outledger_subscription s) i) l
   LEFT JOIN {schema}.outledger_status t

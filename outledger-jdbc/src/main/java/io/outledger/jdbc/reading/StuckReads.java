@@ -7,7 +7,6 @@ import io.outledger.jdbc.spi.AdminReads;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -23,26 +22,32 @@ public final class StuckReads {
        WHERE s.saga > ? ORDER BY s.saga, s.saga_key LIMIT 1\
       """;
 
-  // From what is parked, which is few: a step in the primary key for each dead letter. A join could
-  // become a walk through all sagas.
+  // From dead letters, of which only so many are looked at: each subscription's, and the
+  // consumer's, by an index that begins with its name, and a step in the primary key for each of
+  // their keys. A join with the sagas could become a walk through all of them.
   private static final String STUCK =
       """
-      SELECT f.saga, SUM(f.found)
-        FROM (SELECT d.saga,
+      SELECT SUM(g.found), SUM(g.published), SUM(g.received)
+        FROM (SELECT k.published, k.received,
                      (SELECT COUNT(*) FROM {schema}.outledger_saga s
-                       WHERE s.saga = d.saga AND s.saga_key = d.message_key) AS found
-                FROM (SELECT p.saga, p.message_key
-                        FROM (SELECT a.route AS saga, a.message_key
-                                FROM {schema}.outledger_parked a
-                               WHERE a.state = 'dead' AND a.message_key IS NOT NULL
-                                 AND a.route IN (%1$s) LIMIT ?) p
-                      UNION
-                      SELECT q.saga, q.message_key
-                        FROM (SELECT b.consumer AS saga, b.message_key
-                                FROM {schema}.outledger_inbox_parked b
-                               WHERE b.state = 'dead' AND b.message_key IS NOT NULL
-                                 AND b.consumer IN (%1$s) LIMIT ?) q) d) f
-       GROUP BY f.saga\
+                       WHERE s.saga = ? AND s.saga_key = k.message_key) AS found
+                FROM (SELECT d.message_key, SUM(d.published) AS published,
+                             SUM(d.received) AS received
+                        FROM (SELECT p.message_key, 1 AS published, 0 AS received
+                                FROM (SELECT a.message_key
+                                        FROM {schema}.outledger_subscription c
+                                        JOIN {schema}.outledger_parked a
+                                          ON a.subscription = c.subscription
+                                         AND a.partition_no = c.partition_no
+                                       WHERE a.route = ? AND a.state = 'dead'
+                                         AND a.message_key IS NOT NULL LIMIT ?) p
+                              UNION ALL
+                              SELECT q.message_key, 0 AS published, 1 AS received
+                                FROM (SELECT b.message_key
+                                        FROM {schema}.outledger_inbox_parked b
+                                       WHERE b.consumer = ? AND b.state = 'dead'
+                                         AND b.message_key IS NOT NULL LIMIT ?) q) d
+                       GROUP BY d.message_key) k) g\
       """;
 
   private final AdminReads reads;
@@ -56,27 +61,33 @@ public final class StuckReads {
    * Returns how many sagas of each name are stuck behind a dead letter, by name.
    *
    * @param namesMax how many names
+   * @param lettersMax how many dead letters of each name on either side; beyond them there may be
+   *     more
    * @throws io.outledger.StoreException if the database failed
    */
-  public SortedMap<String, Count> count(int namesMax) {
-    return reads.read("counting stuck sagas", connection -> count(connection, namesMax));
+  public SortedMap<String, Count> count(int namesMax, int lettersMax) {
+    return reads.read(
+        "counting stuck sagas",
+        connection -> {
+          SortedMap<String, Count> all = new TreeMap<>();
+          for (String name : names(connection, namesMax)) {
+            all.put(name, count(connection, name, lettersMax));
+          }
+          return all;
+        });
   }
 
-  private SortedMap<String, Count> count(Connection connection, int namesMax) throws SQLException {
-    List<String> names = names(connection, namesMax);
-    SortedMap<String, Count> all = new TreeMap<>();
-    names.forEach(name -> all.put(name, Count.NONE));
-    if (!names.isEmpty()) {
-      String text = STUCK.formatted(String.join(", ", Collections.nCopies(names.size(), "?")));
-      List<Object> values = new ArrayList<>();
-      for (int source = 0; source < 2; source++) {
-        values.addAll(names);
-        values.add(Count.MAX + 1);
-      }
-      Query.of(reads, reads.in(text), values.toArray())
-          .rows(connection, row -> all.put(row.getString(1), Count.of(row.getLong(2))));
-    }
-    return all;
+  private Count count(Connection connection, String name, int lettersMax) throws SQLException {
+    int most = lettersMax + 1;
+    return Query.of(reads, reads.in(STUCK), name, name, most, name, most)
+        .first(
+            connection,
+            row -> {
+              long found = row.getLong(1);
+              long letters = Math.max(row.getLong(2), row.getLong(3));
+              return new Count(Math.min(found, lettersMax), Math.max(found, letters) > lettersMax);
+            })
+        .orElse(Count.NONE);
   }
 
   private List<String> names(Connection connection, int namesMax) throws SQLException {

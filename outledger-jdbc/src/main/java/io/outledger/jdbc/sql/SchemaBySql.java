@@ -110,7 +110,9 @@ public final class SchemaBySql implements LedgerSchema {
   private void check(Connection connection) throws SQLException {
     parts.checkServer(connection);
     version.require(present(connection));
-    parts.requireViews(connection);
+    for (int known = 1; known <= newest; known++) {
+      parts.requireViews(connection, script(known));
+    }
     parts.requireRows(connection);
   }
 

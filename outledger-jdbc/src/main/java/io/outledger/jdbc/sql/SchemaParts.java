@@ -34,12 +34,12 @@ public interface SchemaParts {
   }
 
   /**
-   * Checks that the views read the tables beside them, which a database sees to by itself unless
-   * the text of a view names its schema.
+   * Checks that the views which a script makes read the tables beside them, which a database sees
+   * to by itself unless the text of a view names its schema. It judges no view of others.
    *
    * @throws io.outledger.ConfigurationException {@code OUT-003} if one reads others
    */
-  default void requireViews(Connection connection) throws SQLException {}
+  default void requireViews(Connection connection, String script) throws SQLException {}
 
   /** Returns the texts. */
   Texts texts();

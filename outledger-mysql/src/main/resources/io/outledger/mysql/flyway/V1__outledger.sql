@@ -519,7 +519,9 @@ SELECT l.subscription, l.partition_no, l.running, t.instance,
                    AND (t.incarnation = s.incarnation
                         OR NOT COALESCE(s.lease_until > UTC_TIMESTAMP(6), FALSE))
                  ORDER BY CASE WHEN t.incarnation = s.incarnation OR t.state IN ('refused', 'stopped')
-                               THEN 0 ELSE 1 END, t.since DESC
+                               THEN 0 ELSE 1 END,
+                          CASE WHEN t.incarnation = s.incarnation AND s.saved_at > t.since
+                               THEN s.saved_at ELSE t.since END DESC
                  LIMIT 1) AS owner
           FROM outledger_cursor s
          WHERE NOT s.gone

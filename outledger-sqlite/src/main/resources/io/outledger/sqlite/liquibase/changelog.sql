@@ -545,7 +545,9 @@ SELECT l.subscription, l.partition_no, l.running, t.instance,
                    AND (t.incarnation = s.incarnation
                         OR NOT COALESCE(s.lease_until > (CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER) * 1000), FALSE))
                  ORDER BY CASE WHEN t.incarnation = s.incarnation OR t.state IN ('refused', 'stopped')
-                               THEN 0 ELSE 1 END, t.since DESC
+                               THEN 0 ELSE 1 END,
+                          CASE WHEN t.incarnation = s.incarnation AND s.saved_at > t.since
+                               THEN s.saved_at ELSE t.since END DESC
                  LIMIT 1) AS owner
           FROM main.outledger_subscription s) i) l
   LEFT JOIN main.outledger_status t
