@@ -26,6 +26,7 @@ record Page(List<RunRecord> records) {
       Kafka and in the effects. It never relies on what a relay believes. A failed run stays here,
       with its cause and remedy. Simulated histories, which need no servers, have their own lines;
       so has `chaos/sagas`, whose processes run sagas and are killed: see [sagas.md](sagas.md);
+      `chaos/scheduled`, whose processes move [scheduled messages](scheduled.md);
       `chaos/partitions`, whose processes share [partitions](partitions.md); and `proof/connect`,
       with workers of [Kafka Connect](connect.md).
       [catalogue.md](catalogue.md) lists what can go wrong and what tries it.
@@ -37,6 +38,7 @@ record Page(List<RunRecord> records) {
       ./outledger chaos --help
       chaos/sim --seeds 300000
       chaos/sagas --count 1000
+      chaos/scheduled --count 40000
       chaos/partitions --mishaps 60
       proof/connect --faults 200
       ```

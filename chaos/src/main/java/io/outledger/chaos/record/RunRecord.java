@@ -55,6 +55,18 @@ public record RunRecord(JsonNode node) {
   /** The database, killed with sagas under way. */
   public static final String SAGA_DATABASE_KILL = "saga-database-killed";
 
+  /** A scheduled message of which every promise held, whatever was killed. */
+  public static final String SCHEDULED = "scheduled-message";
+
+  /** A process that was killed while messages waited for their time. */
+  public static final String SCHEDULED_KILL = "scheduled-process-killed";
+
+  /** One of these that had the lease to move them. */
+  public static final String SCHEDULED_MOVER_KILL = "scheduled-mover-killed";
+
+  /** The database, killed while messages waited for their time. */
+  public static final String SCHEDULED_DATABASE_KILL = "scheduled-database-killed";
+
   /** How the trials begin of processes that had partitions. */
   static final String PARTITIONS = "partition-process-";
 

@@ -87,6 +87,15 @@ record Scenario(String title, long wanted, List<String> words) {
               "PostgreSQL `kill -9` with sagas under way",
               0,
               List.of(RunRecord.SAGA_DATABASE_KILL)),
+          new Scenario("scheduled message, judged after kills", 0, List.of(RunRecord.SCHEDULED)),
+          new Scenario(
+              "process `kill -9` with messages scheduled", 200, List.of(RunRecord.SCHEDULED_KILL)),
+          new Scenario(
+              "of these, the one that was moving them", 0, List.of(RunRecord.SCHEDULED_MOVER_KILL)),
+          new Scenario(
+              "PostgreSQL `kill -9` with messages scheduled",
+              0,
+              List.of(RunRecord.SCHEDULED_DATABASE_KILL)),
           new Scenario(
               "process with partitions `kill -9`", 0, List.of(RunRecord.PARTITIONS + "killed")),
           new Scenario(
