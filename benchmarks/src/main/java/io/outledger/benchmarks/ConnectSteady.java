@@ -44,6 +44,8 @@ final class ConnectSteady {
   record Kept(
       ConnectServers.Cpu idle, Sample millis, ConnectServers.Cpu cpu, ProcessMemory memory) {}
 
+  private record Busy(Sample millis, ConnectServers.Cpu cpu) {}
+
   Kept run(String turn) throws SQLException, InterruptedException {
     ExecutorService thread = Executors.newSingleThreadExecutor();
     AtomicBoolean isOver = new AtomicBoolean();
@@ -52,14 +54,16 @@ final class ConnectSteady {
         Outledger outledger = Outledger.builder(pool).withoutRetention().build()) {
       side.begin(turn, topic.name(), false);
       awaitFirst(topic, new RatedWriter(outledger, plan.rate()));
-      ConnectServers.Cpu idle = idle(servers, side.pid(), plan.idle());
       thread.execute(() -> new CommittedRecords(topic).watch(arrivals, isOver::get));
-      Kept kept = kept(new RatedWriter(outledger, plan.rate()), idle);
+      Busy busy = busy(new RatedWriter(outledger, plan.rate()));
       isOver.set(true);
       thread.shutdown();
       Await.until("the consumer ends", PATIENCE, thread::isTerminated);
+      // Idle after its work: a side that has been idle for hours runs compiled code.
+      ConnectServers.Cpu idle = idle(servers, side.pid(), plan.idle());
+      ProcessMemory memory = ProcessMemory.of(side.pid());
       side.end();
-      return kept;
+      return new Kept(idle, busy.millis(), busy.cpu(), memory);
     } finally {
       isOver.set(true);
       thread.shutdownNow();
@@ -115,7 +119,7 @@ final class ConnectSteady {
     return servers.cpu(pid).since(before, PERCENT / seconds);
   }
 
-  private Kept kept(RatedWriter writer, ConnectServers.Cpu idle) throws InterruptedException {
+  private Busy busy(RatedWriter writer) throws InterruptedException {
     int warmUp = messages(WARM_UP);
     int count = warmUp + messages(plan.latency());
     ConnectServers.Cpu before = servers.cpu(side.pid());
@@ -129,7 +133,7 @@ final class ConnectSteady {
     for (int i = warmUp; i < count; i++) {
       millis.add((arrivals.getOrDefault(i, 0L) - committed.get(i)) / 1e3);
     }
-    return new Kept(idle, Sample.of(millis), cpu, ProcessMemory.of(side.pid()));
+    return new Busy(Sample.of(millis), cpu);
   }
 
   private int messages(Duration duration) {
