@@ -48,13 +48,11 @@ final class ConnectBenchmark {
           ConnectSide ours = OutledgerConnectorSide.start(plan, database, ledger, broker);
           ConnectSide debezium = DebeziumSide.start(plan, database, ledger, broker)) {
         List<ConnectSide> sides = new ArrayList<>(List.of(relay, ours, debezium));
-        ConnectServers.Cpu bare = ConnectSteady.idle(servers, ours.pid(), plan.idle());
-        progress.accept(text("a worker without a connector: %.2f %% of a core", bare.own()));
         drain(servers, sides);
         for (ConnectSide side : List.of(relay, ours, debezium)) {
           steady(servers, side);
         }
-        return findings(ledger, List.of(relay, ours, debezium), bare);
+        return findings(ledger, List.of(relay, ours, debezium));
       }
     }
   }
@@ -94,8 +92,7 @@ final class ConnectBenchmark {
             result.millis().percentile(99)));
   }
 
-  private Findings findings(WaitingLedger ledger, List<ConnectSide> sides, ConnectServers.Cpu bare)
-      throws SQLException {
+  private Findings findings(WaitingLedger ledger, List<ConnectSide> sides) throws SQLException {
     Findings findings =
         new Findings(
             "%,d messages, %d rounds, PostgreSQL %s, load before %.1f",
@@ -106,9 +103,8 @@ final class ConnectBenchmark {
     for (ConnectSide side : sides) {
       arrivals(findings, side);
     }
-    findings.add("bareIdle", "worker without a connector, of a core", "%.2f %%", bare.own(), "");
     for (ConnectSide side : sides) {
-      standing(findings, side, bare);
+      standing(findings, side);
     }
     return findings;
   }
@@ -118,12 +114,23 @@ final class ConnectBenchmark {
     String goal = name.equals("connector") ? ">= 0.8" : "";
     Sample rate = sample(name, ConnectDrain.Drained::perSecond);
     Sample relay = sample("relay", ConnectDrain.Drained::perSecond);
-    findings.add(name + "PerSecond", side.text() + ", messages a second", "%,.0f", rate, "");
-    double ratio = rate.median() / relay.median();
-    findings.add(name + "Ratio", "  times the relay's", "%.2f", ratio, goal);
+    if (isRate(name)) {
+      findings.add(name + "PerSecond", side.text() + ", messages a second", "%,.0f", rate, "");
+    } else {
+      findings.title(name + "PerSecond", side.text() + ": in one transaction, which is no rate");
+    }
+    if (isRate(name) && isRate("relay")) {
+      double ratio = rate.median() / relay.median();
+      findings.add(name + "Ratio", "  times the relay's", "%.2f", ratio, goal);
+    }
     cpu(findings, name, "Own", "  us of processor time a message: its process", c -> c.own());
     cpu(findings, name, "Database", "    the database", c -> c.database());
     cpu(findings, name, "Broker", "    the broker", c -> c.broker());
+  }
+
+  private boolean isRate(String name) {
+    return Objects.requireNonNull(drained.get(name)).stream()
+        .allMatch(ConnectDrain.Drained::isRate);
   }
 
   private void cpu(
@@ -158,14 +165,16 @@ final class ConnectBenchmark {
     findings.add(side.name() + "SteadyBroker", "    the broker", "%.0f", result.cpu().broker(), "");
   }
 
-  private void standing(Findings findings, ConnectSide side, ConnectServers.Cpu bare) {
+  private void standing(Findings findings, ConnectSide side) {
     ConnectSteady.Kept result = of(side);
     String name = side.name();
     String text = side.text();
     boolean isOurs = name.equals("connector");
     findings.add(name + "Idle", text + ", idle, of a core", "%.2f %%", result.idle().own(), "");
     if (!name.equals("relay")) {
-      double task = result.idle().own() - bare.own();
+      double bare = result.without().own();
+      findings.add(name + "Bare", "  its worker without a connector", "%.2f %%", bare, "");
+      double task = result.idle().own() - bare;
       String goal = isOurs ? "<= 0.5 %" : "";
       findings.add(name + "IdleTask", "  more than without a connector", "%.2f %%", task, goal);
     }

@@ -39,11 +39,12 @@ final class ConnectDrain {
   /**
    * What came of it.
    *
-   * @param perSecond messages a second
+   * @param perSecond messages a second; says nothing where all came in one transaction
+   * @param isRate whether they came in more than one
    * @param records how many records a consumer at read_committed found in the end
    * @param cpu microseconds of processor time a message
    */
-  record Drained(double perSecond, long records, ConnectServers.Cpu cpu) {}
+  record Drained(double perSecond, boolean isRate, long records, ConnectServers.Cpu cpu) {}
 
   /** What a look saw: how many records, and when. */
   private record Look(long records, long nanos, ConnectServers.Cpu cpu) {}
@@ -93,7 +94,10 @@ final class ConnectDrain {
     double sent = (double) messages * (last.records() - first.records()) / last.records();
     double seconds = (last.nanos() - first.nanos()) / 1e9;
     return new Drained(
-        sent / seconds, records, last.cpu().since(first.cpu(), MICROS / Math.max(1, sent)));
+        sent / seconds,
+        first.records() > 0,
+        records,
+        last.cpu().since(first.cpu(), MICROS / Math.max(1, sent)));
   }
 
   /** A transaction's mark counts like a record: one for each partition that it has written. */

@@ -37,12 +37,17 @@ final class ConnectSteady {
    * What came of it.
    *
    * @param idle percents of a core without messages
+   * @param without the same after what was begun has ended
    * @param millis from each commit to the consumer
    * @param cpu microseconds of processor time a message at the rate, with what idling takes
    * @param memory of the side's process after all that
    */
   record Kept(
-      ConnectServers.Cpu idle, Sample millis, ConnectServers.Cpu cpu, ProcessMemory memory) {}
+      ConnectServers.Cpu idle,
+      ConnectServers.Cpu without,
+      Sample millis,
+      ConnectServers.Cpu cpu,
+      ProcessMemory memory) {}
 
   private record Busy(Sample millis, ConnectServers.Cpu cpu) {}
 
@@ -63,7 +68,7 @@ final class ConnectSteady {
       ConnectServers.Cpu idle = idle(servers, side.pid(), plan.idle());
       ProcessMemory memory = ProcessMemory.of(side.pid());
       side.end();
-      return new Kept(idle, busy.millis(), busy.cpu(), memory);
+      return new Kept(idle, idle(servers, side.pid(), plan.idle()), busy.millis(), busy.cpu(), memory);
     } finally {
       isOver.set(true);
       thread.shutdownNow();

@@ -21,7 +21,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -90,7 +89,7 @@ final class ErasureWork implements RequestWork {
 
     /** An instance of an earlier build has left out the last number. */
     static Stand read(String place) {
-      long[] n = Arrays.copyOf(NumbersText.read(place), 8);
+      long[] n = NumbersText.read(place, 8);
       return new Stand(n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7]);
     }
 

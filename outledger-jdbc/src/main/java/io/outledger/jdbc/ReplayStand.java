@@ -24,7 +24,7 @@ record ReplayStand(
     long goneTo) {
 
   static ReplayStand read(String place) {
-    long[] n = NumbersText.read(place);
+    long[] n = NumbersText.read(place, 8);
     return new ReplayStand(n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7]);
   }
 

@@ -182,7 +182,7 @@ final class Evolution {
     if (newer.getJavaType() != JavaType.MESSAGE
         && !older.isRequired()
         && !absent(older).equals(absent(newer))) {
-      tell(place, "its default was " + absent(older) + " and is " + absent(newer));
+      tell(place, "its default was " + shown(absent(older)) + " and is " + shown(absent(newer)));
     }
   }
 
@@ -190,15 +190,29 @@ final class Evolution {
   private static Object absent(FieldDescriptor field) {
     Object value = field.getDefaultValue();
     if (value instanceof Boolean is) {
-      return is ? 1L : 0L;
+      return is ? "1" : "0";
     }
     if (value instanceof EnumValueDescriptor constant) {
-      return (long) constant.getNumber();
+      return String.valueOf(constant.getNumber());
     }
-    if (value instanceof ByteString bytes) {
-      return bytes.toStringUtf8();
+    if (value instanceof Integer number) {
+      return isUnsigned(field) ? Integer.toUnsignedString(number) : number.toString();
     }
-    return value instanceof Integer number ? (Object) number.longValue() : value;
+    if (value instanceof Long number) {
+      return isUnsigned(field) ? Long.toUnsignedString(number) : number.toString();
+    }
+    return value instanceof String text ? ByteString.copyFromUtf8(text) : value;
+  }
+
+  private static boolean isUnsigned(FieldDescriptor field) {
+    return switch (field.getType()) {
+      case UINT32, UINT64, FIXED32, FIXED64 -> true;
+      default -> false;
+    };
+  }
+
+  private static String shown(Object absent) {
+    return absent instanceof ByteString bytes ? bytes.toStringUtf8() : String.valueOf(absent);
   }
 
   private void enums(String place, EnumDescriptor older, EnumDescriptor newer) {

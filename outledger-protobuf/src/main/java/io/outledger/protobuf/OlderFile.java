@@ -57,6 +57,8 @@ final class OlderFile {
       return FileDescriptor.buildFrom(file, imports);
     } catch (DescriptorValidationException e) {
       throw refused(name, file.getName() + " cannot be used: " + e.getDescription());
+    } catch (IllegalArgumentException e) { // an edition that this protobuf-java does not know
+      throw refused(name, file.getName() + " cannot be used: " + e.getMessage());
     }
   }
 

@@ -168,7 +168,14 @@ public final class ChaosRun implements AutoCloseable {
       }
     } catch (AssertionError e) {
       LOG.error("the checker will say what is stuck", e);
+      endAllWork();
     }
+  }
+
+  /** What arrives while it is counted, and has left the tables by then, would seem lost. */
+  private void endAllWork() {
+    shop.cast().relays().forEach(name -> shop.child(name).kill());
+    shop.cast().consumers().forEach(name -> shop.child(name).kill());
   }
 
   /**
