@@ -139,6 +139,21 @@ class ScheduledMoverIT {
     assertThat(inLedger()).isEqualTo(3);
   }
 
+  /** As SQLite gives the last one's number out again. */
+  @Test
+  void messageWithTheNumberOfARefusedOneIsTriedAtOnce() {
+    schedule(2);
+    execute("UPDATE outledger_scheduled SET version = 0 WHERE message_key = 'key-1'");
+    ScheduledMover mover = mover(() -> {});
+    mover.pass();
+    assertThat(inLedger()).isEqualTo(1);
+    execute("DELETE FROM outledger_scheduled");
+    execute("ALTER TABLE outledger_scheduled ALTER COLUMN number RESTART WITH 2");
+    schedule(1);
+    mover.pass();
+    assertThat(inLedger()).isEqualTo(2);
+  }
+
   @Test
   void messageBeyondALimitOfTheDatabaseHoldsItsKeyAlone() {
     schedule(10);

@@ -3,6 +3,7 @@ package io.outledger.jdbc;
 
 import io.outledger.Printable;
 import io.outledger.StoreException;
+import io.outledger.jdbc.spi.DueMessages.Row;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
 import java.util.HashMap;
@@ -29,9 +30,9 @@ final class RefusedMessages {
   private static final int IN_A_ROW_MAX = 32;
 
   private final TimeSource time;
-  private final Map<Long, Long> refusedAt = new HashMap<>();
-  private final Map<Long, String> suspects = new LinkedHashMap<>();
-  private final Set<Long> told = new HashSet<>();
+  private final Map<Row, Long> refusedAt = new HashMap<>();
+  private final Map<Row, String> suspects = new LinkedHashMap<>();
+  private final Set<Row> told = new HashSet<>();
   private @Nullable StoreException last;
   private boolean isOthersMoved;
 
@@ -39,8 +40,8 @@ final class RefusedMessages {
     this.time = time;
   }
 
-  /** Begins a pass, and returns the numbers of those that are not tried in it. */
-  Set<Long> now() {
+  /** Begins a pass, and returns the rows that are not tried in it. */
+  Set<Row> now() {
     suspects.clear();
     last = null;
     isOthersMoved = false;
@@ -54,10 +55,10 @@ final class RefusedMessages {
    *
    * @throws StoreException the given one, if it has refused that many and taken none
    */
-  void add(long number, StoreException why) {
-    refusedAt.put(number, time.nanoTime());
+  void add(Row row, StoreException why) {
+    refusedAt.put(row, time.nanoTime());
     last = why;
-    suspects.put(number, String.valueOf(why.getMessage()));
+    suspects.put(row, String.valueOf(why.getMessage()));
     if (isOthersMoved) {
       blame();
     } else if (suspects.size() >= IN_A_ROW_MAX) {
@@ -66,9 +67,9 @@ final class RefusedMessages {
   }
 
   /** Takes note that a row is no message, whatever the ledger takes. */
-  void isUnreadable(long number, String why) {
-    refusedAt.put(number, time.nanoTime());
-    tell(number, "its row cannot be read: " + why);
+  void isUnreadable(Row row, String why) {
+    refusedAt.put(row, time.nanoTime());
+    tell(row, "its row cannot be read: " + why);
   }
 
   /** Takes note that other messages have entered the ledger: so it was those that were refused. */
@@ -94,13 +95,13 @@ final class RefusedMessages {
     suspects.clear();
   }
 
-  private void tell(long number, String why) {
-    if (told.add(number)) {
+  private void tell(Row row, String why) {
+    if (told.add(row)) {
       LOG.error(
           "the scheduled message with number {} of outledger_scheduled cannot enter the ledger, so"
               + " it and what is due after it with its key wait; it is tried again every {}"
               + " seconds. Cancel it, or correct what keeps it out: {}",
-          number,
+          row.number(),
           RETRY.toSeconds(),
           Printable.text(why));
     }

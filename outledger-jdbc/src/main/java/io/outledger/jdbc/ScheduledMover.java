@@ -9,6 +9,7 @@ import io.outledger.StoreException;
 import io.outledger.jdbc.spi.Database;
 import io.outledger.jdbc.spi.DueMessages;
 import io.outledger.jdbc.spi.DueMessages.Due;
+import io.outledger.jdbc.spi.DueMessages.Row;
 import io.outledger.jdbc.spi.ErrorClass;
 import io.outledger.jdbc.spi.OperatorTransactions;
 import io.outledger.jdbc.spi.OperatorTransactions.Kind;
@@ -84,23 +85,23 @@ final class ScheduledMover {
    * What a batch has come to.
    *
    * @param moved how many messages are in the ledger now
-   * @param passed the numbers of those that are passed over until the next pass
+   * @param passed those that are passed over until the next pass
    * @param held keys of those, which need not be looked at
    * @param isCut whether the page has more than was tried
    * @param isMore whether there may be more that is due
    */
   private record Batch(
-      int moved, Set<Long> passed, Set<String> held, boolean isCut, boolean isMore) {}
+      int moved, Set<Row> passed, Set<String> held, boolean isCut, boolean isMore) {}
 
   /**
    * Where a batch looks.
    *
-   * @param passed the numbers of those that are passed over
+   * @param passed those that are passed over
    * @param held keys of those that are passed over: of these nothing is moved
    * @param rows how many are looked at
    * @param most how many are moved
    */
-  private record Page(Set<Long> passed, Set<String> held, int rows, int most) {}
+  private record Page(Set<Row> passed, Set<String> held, int rows, int most) {}
 
   /**
    * What is moved of a page.
@@ -179,7 +180,7 @@ final class ScheduledMover {
   }
 
   private long moveAll() {
-    Set<Long> passed = refused.now();
+    Set<Row> passed = refused.now();
     Set<String> held = new HashSet<>();
     long all = 0;
     int rows = ROWS_MAX;
@@ -230,7 +231,7 @@ final class ScheduledMover {
     List<Due> rows = due.due(transaction, page.rows(), page.held());
     Choice choice = choice(rows, page.passed(), page.most());
     tried = choice.wanted();
-    Set<Long> passed = new HashSet<>(page.passed());
+    Set<Row> passed = new HashSet<>(page.passed());
     List<Long> numbers = new ArrayList<>();
     List<Message> messages = new ArrayList<>();
     DueMessages.Locked locked =
@@ -240,7 +241,7 @@ final class ScheduledMover {
     for (Due each : choice.wanted()) {
       Message message = locked.messages().get(each.number());
       if (message == null || isHeld(choice.held(), each)) {
-        passed.add(each.number());
+        passed.add(each.row());
         hold(choice.held(), each);
       } else {
         numbers.add(each.number());
@@ -251,7 +252,12 @@ final class ScheduledMover {
       database.appender().append(transaction, messages);
       requireAll(due.remove(transaction, numbers), numbers);
     }
-    locked.unreadable().forEach(refused::isUnreadable);
+    for (Due each : choice.wanted()) {
+      String why = locked.unreadable().get(each.number());
+      if (why != null) {
+        refused.isUnreadable(each.row(), why);
+      }
+    }
     return new Batch(
         messages.size(),
         passed,
@@ -268,12 +274,12 @@ final class ScheduledMover {
   }
 
   /** Chooses the first ones, as many as one transaction should hold in memory. */
-  private static Choice choice(List<Due> page, Set<Long> passed, int most) {
+  private static Choice choice(List<Due> page, Set<Row> passed, int most) {
     List<Due> wanted = new ArrayList<>();
     Set<String> held = new HashSet<>();
     long bytes = 0;
     for (Due each : page) {
-      if (passed.contains(each.number())) {
+      if (passed.contains(each.row())) {
         hold(held, each);
       } else if (!isHeld(held, each)) {
         bytes += each.bytes();
@@ -311,11 +317,11 @@ final class ScheduledMover {
   }
 
   /** Passes over the message that the database refuses; it waits, and its key with it. */
-  private Set<Long> putAside(Set<Long> before, StoreException why) {
-    Set<Long> passed = new HashSet<>(before);
+  private Set<Row> putAside(Set<Row> before, StoreException why) {
+    Set<Row> passed = new HashSet<>(before);
     for (Due message : tried) {
-      passed.add(message.number());
-      refused.add(message.number(), why);
+      passed.add(message.row());
+      refused.add(message.row(), why);
     }
     return passed;
   }

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.ErrorCode;
 import io.outledger.StoreException;
+import io.outledger.jdbc.spi.DueMessages.Row;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 class RefusedMessagesTest {
@@ -32,12 +34,12 @@ class RefusedMessagesTest {
   @Test
   void whatWasRefusedIsTriedAgainAfterAWhile() {
     assertThat(refused.now()).isEmpty();
-    refused.add(7, why);
+    refused.add(row(7), why);
     refused.others();
     refused.requireOthers();
-    assertThat(refused.now()).containsExactly(7L);
+    assertThat(refused.now()).containsExactly(row(7));
     pass(RefusedMessages.RETRY.minusMillis(1));
-    assertThat(refused.now()).containsExactly(7L);
+    assertThat(refused.now()).containsExactly(row(7));
     pass(RefusedMessages.RETRY);
     assertThat(refused.now()).isEmpty();
   }
@@ -45,7 +47,7 @@ class RefusedMessagesTest {
   @Test
   void noMessageIsToBlameWhereNoneGetsThrough() {
     refused.now();
-    refused.add(7, why);
+    refused.add(row(7), why);
     assertThatThrownBy(refused::requireOthers).isSameAs(why);
     refused.now();
     refused.requireOthers();
@@ -57,7 +59,7 @@ class RefusedMessagesTest {
     assertThatThrownBy(
             () -> {
               for (long number = 0; number < 100; number++) {
-                refused.add(number, why);
+                refused.add(row(number), why);
               }
             })
         .isSameAs(why);
@@ -69,7 +71,7 @@ class RefusedMessagesTest {
     refused.now();
     refused.others();
     for (long number = 0; number < 100; number++) {
-      refused.add(number, why);
+      refused.add(row(number), why);
     }
     refused.requireOthers();
     assertThat(refused.now()).hasSize(100);
@@ -78,9 +80,13 @@ class RefusedMessagesTest {
   @Test
   void anUnreadableRowFailsNoPass() {
     refused.now();
-    refused.isUnreadable(7, "headers");
+    refused.isUnreadable(row(7), "headers");
     refused.requireOthers();
-    assertThat(refused.now()).containsExactly(7L);
+    assertThat(refused.now()).containsExactly(row(7));
+  }
+
+  private static Row row(long number) {
+    return new Row(number, new UUID(0, number));
   }
 
   private void pass(Duration time) {

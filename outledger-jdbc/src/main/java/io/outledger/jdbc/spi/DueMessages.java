@@ -25,22 +25,36 @@ import org.jspecify.annotations.Nullable;
 public interface DueMessages {
 
   /**
-   * A message that is due.
+   * Which row it is, of all times: a database may give the number of one that is gone out again.
    *
    * @param number its number, in the order in which messages were scheduled
+   * @param id the message's; null where the row has none that can be read
+   */
+  record Row(long number, @Nullable UUID id) {}
+
+  /**
+   * A message that is due.
+   *
+   * @param row which one
    * @param dueAt since when it is due
    * @param key its ordering key; null where it has none
    * @param bytes the size of its payload and headers
    */
-  record Due(long number, Instant dueAt, @Nullable String key, long bytes) {
+  record Due(Row row, Instant dueAt, @Nullable String key, long bytes) {
 
     /**
      * Checks what is given.
      *
-     * @throws io.outledger.ConfigurationException {@code OUT-021} if it is null
+     * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
      */
     public Due {
+      Require.nonNull("row", row);
       Require.nonNull("dueAt", dueAt);
+    }
+
+    /** Returns its number. */
+    public long number() {
+      return row.number();
     }
   }
 

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class DueMessagesBySql implements DueMessages {
 
   private static final byte[] NONE = new byte[0];
+  private static final String NO_UUID = "22018"; // as of UuidsInBytes
 
   // All of the messages: ranges of outledger_scheduled_due. The sub-select has the clock read once:
   // a time that may change from row to row is no bound of a range, so that all rows were looked at.
@@ -36,7 +37,7 @@ public final class DueMessagesBySql implements DueMessages {
   private static final String DUE =
       """
       SELECT s.number, s.due_at, s.message_key,
-             {octet_length}(s.payload) + COALESCE(LENGTH(s.headers), 0)
+             {octet_length}(s.payload) + COALESCE(LENGTH(s.headers), 0), s.id
         FROM {schema}.outledger_scheduled s
        WHERE s.due_at <= (SELECT %s)%s
        ORDER BY s.due_at, s.number LIMIT ?\
@@ -156,10 +157,21 @@ public final class DueMessagesBySql implements DueMessages {
         .rows(
             row ->
                 new Due(
-                    row.getLong(1),
+                    new Row(row.getLong(1), id(row)),
                     tables.values().time(row, 2),
                     row.getString(3),
                     row.getLong(4)));
+  }
+
+  private @Nullable UUID id(ResultSet row) throws SQLException {
+    try {
+      return tables.values().readUuid(row, 5);
+    } catch (SQLException e) {
+      if (NO_UUID.equals(e.getSQLState())) {
+        return null; // it is told once the message is read
+      }
+      throw e;
+    }
   }
 
   @Override
