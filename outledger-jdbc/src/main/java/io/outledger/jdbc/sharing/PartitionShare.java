@@ -114,7 +114,7 @@ public final class PartitionShare {
       LOG.atLevel(failed ? Level.DEBUG : Level.WARN)
           .log(
               "could not look who else runs subscription {}; this process's share of its"
-                  + " partitions stays as it was: {}",
+                  + " partitions stays as it was",
               Printable.value(key),
               Printable.trace(e));
       failed = true;

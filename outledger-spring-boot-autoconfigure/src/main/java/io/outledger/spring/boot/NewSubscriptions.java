@@ -2,6 +2,7 @@
 package io.outledger.spring.boot;
 
 import io.outledger.ErrorCode;
+import io.outledger.Printable;
 import io.outledger.StoreException;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.admin.DeclarationState;
@@ -62,7 +63,7 @@ final class NewSubscriptions {
     try {
       warnings(own, known(outledger)).forEach(LOG::warn);
     } catch (StoreException e) {
-      LOG.debug("subscriptions cannot be read now; relays tell what is wrong", e);
+      LOG.debug("subscriptions cannot be read now; relays tell what is wrong", Printable.trace(e));
     }
   }
 

@@ -176,6 +176,15 @@ class HouseRulesTest {
   }
 
   @Test
+  void aLogLineHasAPlaceForEachValue() {
+    assertThat(
+            SOURCES.stream()
+                .filter(HouseRulesTest::isPublished)
+                .flatMap(source -> source.unevenLogLines().stream()))
+        .isEmpty();
+  }
+
+  @Test
   void everythingSeenFromOutsideIsDocumented() {
     assertThat(SOURCES.stream().filter(HouseRulesTest::isPublished).flatMap(this::undocumented))
         .isEmpty();

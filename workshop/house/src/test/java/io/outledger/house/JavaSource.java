@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import javax.lang.model.element.Modifier;
 import javax.tools.JavaCompiler;
@@ -35,6 +36,8 @@ import javax.tools.ToolProvider;
 
 /** One Java file as its author wrote it: parsed, but not compiled. */
 final class JavaSource {
+  private static final Pattern LOG_CALL = Pattern.compile("\\.(log|trace|debug|info|warn|error)$");
+
   private final Path path;
   private final String text;
   private final CompilationUnitTree unit;
@@ -198,6 +201,32 @@ final class JavaSource {
     return argument.getParentPath().getLeaf() instanceof MethodInvocationTree call
         && call.getArguments().indexOf(argument.getLeaf()) > 0
         && call.getArguments().get(0).toString().equals(first);
+  }
+
+  /** The lines of a log that have more or fewer places than values; a trace needs no place. */
+  List<String> unevenLogLines() {
+    List<String> found = new ArrayList<>();
+    new TreePathScanner<Void, Void>() {
+      @Override
+      public Void visitMethodInvocation(MethodInvocationTree call, Void unused) {
+        if (LOG_CALL.matcher(call.getMethodSelect().toString()).find() && isUneven(call)) {
+          found.add(path + ": " + call.getArguments());
+        }
+        return super.visitMethodInvocation(call, null);
+      }
+    }.scan(unit, null);
+    return found;
+  }
+
+  private static boolean isUneven(MethodInvocationTree call) {
+    List<? extends Tree> arguments = call.getArguments();
+    if (arguments.isEmpty() || !arguments.get(0).toString().contains("\"")) {
+      return false;
+    }
+    int values = arguments.size() - 1;
+    boolean hasTrace = arguments.get(values).toString().startsWith("Printable.trace(");
+    int places = arguments.get(0).toString().split("\\{}", -1).length - 1;
+    return places != values - (hasTrace ? 1 : 0);
   }
 
   /** What is seen from outside the package and has no Javadoc of its own. */
