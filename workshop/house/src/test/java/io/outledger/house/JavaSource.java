@@ -36,8 +36,7 @@ import javax.tools.ToolProvider;
 
 /** One Java file as its author wrote it: parsed, but not compiled. */
 final class JavaSource {
-  private static final Pattern LOG_CALL =
-      Pattern.compile("\\.(log|trace|debug|info|warn|error)$");
+  private static final Pattern LOG_CALL = Pattern.compile("\\.(log|trace|debug|info|warn|error)$");
 
   private final Path path;
   private final String text;
