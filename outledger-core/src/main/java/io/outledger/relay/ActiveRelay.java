@@ -47,7 +47,6 @@ final class ActiveRelay {
   private boolean handingOver;
   private boolean hasRecalled;
   private boolean more;
-  private boolean saveWasFull; // and may have left something for the next one
   private Set<Declaration> lackedAsSaved = Set.of();
   private volatile boolean aborted;
   private Ownership ownership = Ownership.Held.IT;
@@ -103,7 +102,7 @@ final class ActiveRelay {
   StepReport step() {
     published = 0;
     filtered = 0;
-    saveWasFull = false;
+    pendingSave.stepBegins();
     if (pendingSave.isEmpty()) {
       saveDelay.nothingIsPending(context.time().nanoTime());
     }
@@ -141,7 +140,7 @@ final class ActiveRelay {
    */
   private Ownership saveAndFetch() {
     routes.publish();
-    if (handingOver) {
+    if (handingOver || pendingSave.isCatchingUp()) {
       return Ownership.Held.IT;
     }
     boolean mayWait = pendingSave.changes().isEmpty() || reading.hasNext();
@@ -370,7 +369,6 @@ final class ActiveRelay {
     context.listener().on(new RelayEvent.Wrote(took));
     lackedAsSaved = lacking;
     progress.saved(overflow, saved.get().witness());
-    saveWasFull = pendingSave.room() == 0;
     routes.saved(askedAt, took);
     reading.saved();
     published += newlyPublished;
@@ -387,7 +385,7 @@ final class ActiveRelay {
   }
 
   private Duration nextIn() {
-    if (ownership instanceof Ownership.Lost || mayReadOn() || saveWasFull) {
+    if (ownership instanceof Ownership.Lost || mayReadOn() || pendingSave.wasFull()) {
       return Duration.ZERO;
     }
     long now = context.time().nanoTime();

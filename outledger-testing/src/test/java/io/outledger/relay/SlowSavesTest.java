@@ -3,9 +3,11 @@ package io.outledger.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcome;
 import io.outledger.relay.listener.RelayEvent;
 import io.outledger.relay.options.Backoff;
+import io.outledger.relay.options.RelayOptions;
 import io.outledger.relay.options.RetryPolicy;
 import io.outledger.relay.options.Route;
 import io.outledger.testing.RecordingPublisher;
@@ -20,16 +22,16 @@ class SlowSavesTest {
   private static final Duration SLOW = RelayBench.LEASE.dividedBy(500);
 
   private static final Duration LATER = Duration.ofDays(1);
+  private static final Duration SOON = Duration.ofMillis(50);
+  private static final Outcome.Rejected NO =
+      new Outcome.Rejected("no", Outcome.Rejected.Kind.DEFINITE);
 
   private final RelayBench bench = new RelayBench();
 
   @Test
   void messagesBehindABlockedKeyAreHeldSaveBySave() {
-    bench.options =
-        RelayBench.options()
-            .retry(RetryPolicy.DEFAULT.withBackoff(new Backoff(LATER, LATER)))
-            .build();
-    bench.publisher.rejectNext(1, new Outcome.Rejected("no", Outcome.Rejected.Kind.DEFINITE));
+    bench.options = rarelyRetrying();
+    bench.publisher.rejectNext(1, NO);
     bench.append("a", 1, 1);
     Relay relay = bench.relay();
     bench.steps(relay, 2);
@@ -37,7 +39,51 @@ class SlowSavesTest {
     bench.append("a", 2, 2_000);
     bench.steps(relay, 300);
     assertThat(bench.parked()).hasSize(2_000);
-    assertThat(bench.events(RelayEvent.LeaseLost.class)).isEmpty();
+    assertThatNoSaveOutlastsTheLease(bench);
+  }
+
+  @Test
+  void messagesQueuedBehindOneThatIsRejectedAreHeldSaveBySave() {
+    RelayBench oneAtATime = new RelayBench(KeyOrder.ONE_AT_A_TIME);
+    oneAtATime.options = rarelyRetrying();
+    oneAtATime.publisher.rejectNext(1, NO);
+    oneAtATime.publisher.holdOutcomes();
+    oneAtATime.append("a", 1, 2_000);
+    Relay relay = oneAtATime.relay();
+    oneAtATime.steps(relay, 5);
+    oneAtATime.eachChangeTakes = SLOW;
+    oneAtATime.publisher.releaseOutcomes();
+    oneAtATime.steps(relay, 300);
+    assertThat(oneAtATime.parked()).hasSize(2_000);
+    assertThatNoSaveOutlastsTheLease(oneAtATime);
+  }
+
+  /** What comes meanwhile is held behind it, save by save, and must not do so for ever. */
+  @Test
+  void keyThatIsFreeAgainIsWorkedOffWhileMoreOfItComes() {
+    bench.options =
+        RelayBench.options()
+            .retry(RetryPolicy.DEFAULT.withBackoff(new Backoff(SOON, SOON)))
+            .polling(polling -> polling.withPageMessagesMax(200))
+            .build();
+    bench.eachChangeTakes = RelayBench.LEASE.dividedBy(300);
+    bench.publisher.rejectNext(5, NO);
+    Relay relay = bench.relay();
+    for (int step = 0; step < 100; step++) {
+      bench.append("a", 1 + 150 * step, 150 * (step + 1));
+      bench.steps(relay, 1);
+    }
+    System.out.println(
+        "DBG2 "
+            + bench.published().size()
+            + " "
+            + bench.parked().size()
+            + bench.events.stream()
+                .filter(e -> e instanceof RelayEvent.Wrote || e instanceof RelayEvent.LeaseLost)
+                .limit(60)
+                .toList());
+    assertThat(bench.published()).hasSizeGreaterThan(500);
+    assertThatNoSaveOutlastsTheLease(bench);
   }
 
   @Test
@@ -63,6 +109,19 @@ class SlowSavesTest {
     }
     bench.steps(relay, 300);
     assertThat(other.messages()).hasSize(2_001);
+    assertThatNoSaveOutlastsTheLease(bench);
+  }
+
+  private static RelayOptions rarelyRetrying() {
+    return RelayBench.options()
+        .retry(RetryPolicy.DEFAULT.withBackoff(new Backoff(LATER, LATER)))
+        .build();
+  }
+
+  private static void assertThatNoSaveOutlastsTheLease(RelayBench bench) {
+    assertThat(bench.events(RelayEvent.Wrote.class))
+        .extracting(RelayEvent.Wrote::took)
+        .allSatisfy(took -> assertThat(took).isLessThan(RelayBench.LEASE));
     assertThat(bench.events(RelayEvent.LeaseLost.class)).isEmpty();
   }
 }

@@ -3,6 +3,7 @@ package io.outledger.relay.route;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,9 +65,28 @@ final class KeyedSending {
     return gate.isOpen();
   }
 
-  /** Sends what is queued behind a message that has its outcome. */
-  void sendNext(Delivery settled) {
-    sendOrNext(gate.leave(settled));
+  /**
+   * Sends what is queued behind a message that has its outcome, or parks it where its key is
+   * blocked.
+   *
+   * @param mayPublish asked before each
+   * @return what is left of it, in order, once that may not be
+   */
+  List<Delivery> sendNext(Delivery settled, BooleanSupplier mayPublish) {
+    Delivery next = gate.leave(settled);
+    while (next != null && mayPublish.getAsBoolean()) {
+      if (trySend(next, false)) {
+        return List.of();
+      }
+      next = gate.leave(next);
+    }
+    return next == null ? List.of() : withQueuedBehind(next);
+  }
+
+  private List<Delivery> withQueuedBehind(Delivery first) {
+    List<Delivery> all = new ArrayList<>(List.of(first));
+    all.addAll(gate.dissolve(first));
+    return all;
   }
 
   /** Takes all that is queued behind a message that has its outcome, while nothing may be sent. */

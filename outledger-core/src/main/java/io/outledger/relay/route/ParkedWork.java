@@ -136,7 +136,7 @@ final class ParkedWork {
     for (RouteDispatcher route : routes.values()) {
       lookAgain(route.waitingRows().letGo(), now);
       for (String key : route.takeReleasable(KEYS_MAX)) {
-        if (route.roomForRows() > 0) {
+        if (route.roomForRows() > 0 && roomInSave() > 0) {
           drain(route, key);
         } else {
           route.parking().keys().putBack(key);
@@ -159,6 +159,11 @@ final class ParkedWork {
     return broughtBack;
   }
 
+  /** Each row that is brought back will be a change: as many as the next save has room for. */
+  private int roomInSave() {
+    return Math.max(0, pendingSave.room() - broughtBack);
+  }
+
   private void lookAgain(List<ParkedPlace> letGo, long now) {
     letGo.forEach(trying::remove);
     if (!letGo.isEmpty()) {
@@ -167,7 +172,8 @@ final class ParkedWork {
   }
 
   private void drain(RouteDispatcher route, String key) {
-    List<ParkedMessage> held = store.held(route.name(), key, ROWS_MAX);
+    int limit = Math.min(ROWS_MAX, roomInSave());
+    List<ParkedMessage> held = store.held(route.name(), key, limit);
     if (held.isEmpty()) {
       route.parking().keys().forget(key);
     }
@@ -191,7 +197,7 @@ final class ParkedWork {
       if (isTime && !route.isDown()) {
         unfinished.add(route.name());
       }
-      int room = route.roomForRows();
+      int room = Math.min(route.roomForRows(), roomInSave());
       if (room > 0 && (isTime || unfinished.contains(route.name()))) {
         rooms.put(route.name(), room);
       }

@@ -27,6 +27,8 @@ public final class PendingSave {
 
   private final List<ParkedChange> changes = new ArrayList<>();
   private final SaveSize size = new SaveSize();
+  private boolean wasFull;
+  private boolean wasFullBefore;
   private long[] settled = new long[1024];
   private int settledCount;
   private int published;
@@ -140,8 +142,28 @@ public final class PendingSave {
     return Math.max(0, size.most() - changes.size());
   }
 
+  /** Notes that another step begins. */
+  public void stepBegins() {
+    wasFullBefore = wasFull;
+    wasFull = false;
+  }
+
+  /** Returns whether this step's save had no room for more, and may have left something. */
+  public boolean wasFull() {
+    return wasFull;
+  }
+
+  /**
+   * Returns whether what was read goes before what could be: it may be what keeps parked rows of
+   * its keys from being brought back.
+   */
+  public boolean isCatchingUp() {
+    return wasFullBefore || room() == 0;
+  }
+
   /** Takes how long the save of all this has taken, of a lease of this length. */
   void hasTaken(Duration took, Duration lease) {
+    wasFull = room() == 0;
     size.saved(changes.size(), took, lease);
   }
 

@@ -218,7 +218,8 @@ final class RouteDispatcher {
     }
     List<Delivery> released = suspects.isAllOf(waiting) ? breakers.release(now) : List.of();
     waiting.addInOrder(released); // to compare with, since nothing else waits
-    waiting.removeIf(one -> !breakers.keepsKeyOf(one) && parking.parkBehindKey(one));
+    waiting.removeIf(
+        one -> pendingSave.room() > 0 && !breakers.keepsKeyOf(one) && parking.parkBehindKey(one));
     Delivery next = suspects.next(waiting);
     while (next != null && client.inFlightCount() == 0 && mayPublish.getAsBoolean()) {
       waiting.take(next.place());
@@ -310,11 +311,11 @@ final class RouteDispatcher {
     if (sending.queuesNothing()) {
       return; // to ask whether more may be sent is to read the clock
     }
-    if (arrived.isBehind() || !mayPublish.getAsBoolean()) {
-      requeue(sending.takeQueuedBehind(arrived.delivery()));
-    } else {
-      sending.sendNext(arrived.delivery());
-    }
+    Delivery delivery = arrived.delivery();
+    requeue(
+        arrived.isBehind()
+            ? sending.takeQueuedBehind(delivery)
+            : sending.sendNext(delivery, mayPublish));
   }
 
   /** Takes a message to its end, or parks it; what is queued behind it stays there. */
