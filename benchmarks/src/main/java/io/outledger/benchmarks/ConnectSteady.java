@@ -68,7 +68,8 @@ final class ConnectSteady {
       ConnectServers.Cpu idle = idle(servers, side.pid(), plan.idle());
       ProcessMemory memory = ProcessMemory.of(side.pid());
       side.end();
-      return new Kept(idle, idle(servers, side.pid(), plan.idle()), busy.millis(), busy.cpu(), memory);
+      return new Kept(
+          idle, idle(servers, side.pid(), plan.idle()), busy.millis(), busy.cpu(), memory);
     } finally {
       isOver.set(true);
       thread.shutdownNow();

@@ -9,6 +9,7 @@ import io.outledger.time.TimeSource;
 import java.lang.reflect.Proxy;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class RunningRequestsTest {
@@ -37,7 +38,7 @@ class RunningRequestsTest {
   }
 
   /** Returns an interface whose methods return nothing, but for one kind of result. */
-  private static <T> T proxy(Class<T> type, Object result) {
+  private static <T> T proxy(Class<T> type, @Nullable Object result) {
     ClassLoader ours = RunningRequestsTest.class.getClassLoader();
     return type.cast(
         Proxy.newProxyInstance(

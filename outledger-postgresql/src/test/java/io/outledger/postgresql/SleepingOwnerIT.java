@@ -19,7 +19,9 @@ class SleepingOwnerIT {
 
   private static final Duration LEASE = Duration.ofMillis(600);
 
-  /** The successor's, which no slow machine may outlast: on the server it is real time that passes. */
+  /**
+   * The successor's, which no slow machine may outlast: on the server it is real time that passes.
+   */
   private static final Duration LONG_LEASE = Duration.ofMinutes(10);
 
   private static final Duration PATIENCE = Duration.ofMinutes(5);
