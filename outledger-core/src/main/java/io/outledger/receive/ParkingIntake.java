@@ -71,16 +71,28 @@ final class ParkingIntake implements Intake {
       List<Received> some = batch.subList(0, free);
       return context.options().perMessage() ? apart(some, stopping) : together(some, stopping);
     }
-    List<Received> all = new ArrayList<>(batch);
-    all.addAll(waiting.behind());
     Set<InboxId> known;
+    Duration wait;
     try {
-      known = store.known(all);
+      known = new HashSet<>(store.known(batch));
+      int done = knownAtStart(batch, known);
+      if (done > 0) {
+        return Taken.all(done);
+      }
+      wait = breakers.waitFor(ParkedReceived.of(batch.get(0)));
+      if (wait.isZero() && !waiting.behind().isEmpty()) { // or nothing is compared with them
+        known.addAll(store.known(waiting.behind()));
+      }
     } catch (Throwable failure) {
       return unavailable(batch.get(0), 0, failure);
     }
-    int done = knownAtStart(batch, known);
-    return done > 0 ? Taken.all(done) : probed(all, known, stopping);
+    List<Received> all = new ArrayList<>(batch);
+    all.addAll(waiting.behind());
+    return wait.isZero() ? probed(all, known, stopping) : isOpen(wait);
+  }
+
+  private static Taken isOpen(Duration wait) {
+    return new Taken(0, new IllegalStateException("the breaker of its type is open"), wait);
   }
 
   /** What is done with waits for no breaker. */
@@ -96,10 +108,6 @@ final class ParkingIntake implements Intake {
   /** Tries what is the most telling, up to the first one. One that fails leaves the turn to it. */
   private Taken probed(List<Received> all, Set<InboxId> known, BooleanSupplier stopping) {
     Received first = all.get(0);
-    Duration wait = breakers.waitFor(ParkedReceived.of(first));
-    if (!wait.isZero()) {
-      return new Taken(0, new IllegalStateException("the breaker of its type is open"), wait);
-    }
     Set<InboxId> done = new HashSet<>(known);
     Received next = suspects.next(firstsOfKeys(all, done));
     while (!isSame(next, first) && !stopping.getAsBoolean()) {
@@ -110,9 +118,12 @@ final class ParkingIntake implements Intake {
         next = first;
       }
     }
-    return stopping.getAsBoolean()
-        ? Taken.all(0)
-        : alone(first, 0, stopping).with(new Behind(done, done.size() > known.size()));
+    if (stopping.getAsBoolean()) {
+      return Taken.all(0);
+    }
+    Duration wait = breakers.waitFor(ParkedReceived.of(first)); // another may have opened it
+    Taken taken = wait.isZero() ? alone(first, 0, stopping) : isOpen(wait);
+    return taken.with(new Behind(done, done.size() > known.size()));
   }
 
   private static boolean isSame(Received one, Received other) {

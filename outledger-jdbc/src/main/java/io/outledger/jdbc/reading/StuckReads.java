@@ -22,9 +22,10 @@ public final class StuckReads {
        WHERE s.saga > ? ORDER BY s.saga, s.saga_key LIMIT 1\
       """;
 
-  // From dead letters, of which only so many are looked at: each subscription's, and the
-  // consumer's, by an index that begins with its name, and a step in the primary key for each of
-  // their keys. A join with the sagas could become a walk through all of them.
+  // From dead letters, of which only so many are taken: each subscription's, and the consumer's, by
+  // an index that begins with its name (those of a subscription's other routes are passed over),
+  // and a step in the primary key for each of their keys. A join with the sagas could become a walk
+  // through all of them.
   private static final String STUCK =
       """
       SELECT SUM(g.found), SUM(g.published), SUM(g.received)
