@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.outledger.Message;
 import io.outledger.publish.Outcome.Rejected;
 import io.outledger.relay.options.Route;
+import io.outledger.store.PauseScope;
 import io.outledger.testing.RecordingPublisher;
 import java.time.Duration;
 import java.util.List;
@@ -107,6 +108,25 @@ class RouteShareTest {
       relay.step();
       bench.clock.advance(Duration.ofMillis(500));
     }
+    assertThat(bench.publisher.arrivals()).hasSize(MESSAGES);
+  }
+
+  /** Its share of the window stays open for as long as the pause holds. */
+  @Test
+  void pausedRouteHoldsUpNoOtherWhereTheWindowIsFarBelowAPage() {
+    bench.options = RelayBench.options().window(w -> w.withMessages(100)).build();
+    Relay relay =
+        bench.relay(
+            List.of(
+                new Route("paused", new RecordingPublisher(), message -> true),
+                new Route("up", bench.publisher, message -> true)));
+    bench.steps(relay, 2);
+    bench
+        .ledger
+        .subscription(RelayBench.SUBSCRIPTION)
+        .pause(PauseScope.route("paused"), "anna", "the vendor is down");
+    append(10, i -> "orders");
+    bench.steps(relay, 500);
     assertThat(bench.publisher.arrivals()).hasSize(MESSAGES);
   }
 

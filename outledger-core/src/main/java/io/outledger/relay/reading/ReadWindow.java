@@ -25,11 +25,15 @@ final class ReadWindow {
   int room(RelayOptions options) {
     long room = options.window().messages() - positions.size();
     long bytes = pages.stream().mapToLong(ReadPage::bytesLeft).sum();
+    int page = pageMessagesMax(options);
     boolean worthwhile =
-        positions.isEmpty()
-            || (room >= options.polling().pageMessagesMax() / 4
-                && bytes <= options.window().bytes());
-    return worthwhile ? (int) Math.min(room, options.polling().pageMessagesMax()) : 0;
+        positions.isEmpty() || (room >= page / 4 && bytes <= options.window().bytes());
+    return worthwhile ? (int) Math.min(room, page) : 0;
+  }
+
+  /** Returns how many messages a page may have: never more than the window. */
+  static int pageMessagesMax(RelayOptions options) {
+    return Math.min(options.polling().pageMessagesMax(), options.window().messages());
   }
 
   /** Takes the messages of a page, in order, and returns their positions. */

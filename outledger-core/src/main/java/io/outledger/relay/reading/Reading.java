@@ -168,7 +168,7 @@ public final class Reading {
         && !progress.isReadUpToEnd()
         && !nextPage.isWaiting()
         && progress.openRanges() <= options.holes().openRangesMax()) {
-      int limit = Math.min(options.polling().pageMessagesMax(), options.window().messages());
+      int limit = ReadWindow.pageMessagesMax(options);
       nextPage.begin(progress.request(true, limit, options.polling().pageBytesMax()));
     }
     return new Outcome.Read(page);

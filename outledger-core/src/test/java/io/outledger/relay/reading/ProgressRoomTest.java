@@ -64,6 +64,22 @@ class ProgressRoomTest {
     assertThat(progress.room(options)).isEqualTo(2);
   }
 
+  /** Which share of a page fits, does not matter where the window is smaller than a page. */
+  @Test
+  void windowFarBelowAPageIsReadIntoWhileAMessageStaysOpen() {
+    RelayOptions small =
+        RelayOptions.builder()
+            .polling(p -> p.withPageMessagesMax(1_000))
+            .window(w -> w.withMessages(10))
+            .build();
+    read(1, 2);
+    assertThat(progress.room(small)).isEqualTo(8);
+    read(3, 8);
+    assertThat(progress.room(small)).isEqualTo(2);
+    read(9, 9);
+    assertThat(progress.room(small)).as("less than a quarter of the window").isZero();
+  }
+
   @Test
   void nothingIsReadBeyondTheBytesInFlight() {
     take(List.of(new LedgerMessage(1, message(100))), 1);
