@@ -107,7 +107,8 @@ final class RouteClient {
 
   /**
    * Hands a message over; one that cannot be is reported as unavailable like any other. So are all
-   * after it until the client is closed: they must not get through where it did not.
+   * after it until the client is closed: they must not get through where it did not. Once all
+   * sending was ended it stays without an outcome, as what was on its way does.
    */
   void send(Delivery delivery) {
     inFlight.put(delivery.position(), new Sent(delivery, time.nanoTime()));
@@ -123,7 +124,6 @@ final class RouteClient {
       }
       if (aborted) {
         close(open);
-        report(delivery, "the lease expired before the message was sent");
         return;
       }
       open.publish(delivery.position(), delivery.attempt(), delivery.message());
@@ -193,7 +193,7 @@ final class RouteClient {
   @Nullable Arrived next() {
     Arrivals.Arrival arrival = session.arrivals.next();
     while (arrival != null) {
-      Sent sent = inFlight.remove(arrival.position());
+      Sent sent = isOfAbortion(arrival) ? null : inFlight.remove(arrival.position());
       if (sent != null) {
         long took = arrival.atNanos() - sent.atNanos();
         Outcome outcome = outcome(sent, arrival);
@@ -202,6 +202,11 @@ final class RouteClient {
       arrival = session.arrivals.next();
     }
     return null;
+  }
+
+  /** That the deadline has passed says nothing of the destination: no outage begins by it. */
+  private boolean isOfAbortion(Arrivals.Arrival arrival) {
+    return aborted && arrival.outcome() instanceof Outcome.Unavailable;
   }
 
   private Outcome outcome(Sent sent, Arrivals.Arrival arrival) {

@@ -164,6 +164,23 @@ class RouteClientTest {
     assertThat(closes).containsExactly("close", "close");
   }
 
+  @Test
+  void passedDeadlineSaysNothingOfTheDestination() {
+    List<Outcomes> opened = new ArrayList<>();
+    RouteClient route =
+        new RouteClient(
+            new Noting(opened), Duration.ofSeconds(1), new Wakeup(), new SetTime(), RouteLog.NONE);
+    route.send(delivery(1));
+    route.send(delivery(2));
+    route.abort();
+    opened.get(0).report(1, Outcome.unavailable("closed"));
+    opened.get(0).report(2, Outcome.PUBLISHED);
+    route.send(delivery(3));
+    assertThat(next(route).outcome()).isEqualTo(Outcome.PUBLISHED);
+    assertThat(route.next()).isNull();
+    assertThat(route.inFlight()).containsOnlyKeys(1L, 3L);
+  }
+
   private static final class Throwing implements Publisher {
 
     @Override
