@@ -58,10 +58,14 @@ abstract class BlockedKeyContractTests extends StoreContractTests {
         park(1, "a", RETRYING, LONG),
         park(2, "a", HELD, null),
         park(3, "b", HELD, null),
-        park(4, "mail", "a", DEAD, null));
+        park(4, "mail", "a", DEAD, null),
+        park(5, "c", RETRYING, null),
+        park(6, "c", HELD, null));
     assertThat(owner().grant().blocked())
         .containsExactlyInAnyOrder(
-            new BlockedKey("", "a", 2, 1), new BlockedKey("mail", "a", 1, 1));
+            new BlockedKey("", "a", 2, 1),
+            new BlockedKey("mail", "a", 1, 1),
+            new BlockedKey("", "c", 2, 1, 1));
   }
 
   @Test

@@ -106,6 +106,7 @@ abstract class ErasedAndReplayedContractTests extends StoreContractTests {
     assertThat(due).extracting(ParkedMessage::position).containsExactly(1L, 2L, 3L);
     assertThat(due).extracting(ParkedMessage::route).containsOnly("");
     assertThat(due).extracting(ParkedMessage::blocks).containsOnly(false);
+    assertThat(due).extracting(ParkedMessage::replayed).containsOnly(true);
     assertThat(due).extracting(ParkedMessage::attempts).containsOnly(0);
     assertThat(due).extracting(row -> row.message().key()).containsExactly("a", "a", "b");
     ParkedMessage first = due.get(0);

@@ -5,17 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.store.ParkedChange;
 import io.outledger.store.ParkedMessage;
+import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
 import io.outledger.store.PauseScope;
 import io.outledger.store.Paused;
 import io.outledger.store.Pauses;
 import io.outledger.store.RelayStore;
+import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What is paused: a state that a page shows with its messages, and that survives its owners. */
 abstract class PauseContractTests extends StoreContractTests {
 
   private static final PauseScope ORDERS = PauseScope.topic("orders");
+  private static final ParkedPlace FIRST = ParkedPlace.firstOf("");
   private static final PauseScope KEY_A = PauseScope.key("a");
 
   @Test
@@ -72,12 +76,10 @@ abstract class PauseContractTests extends StoreContractTests {
     fixture().pause(SUBSCRIPTION, KEY_A, "anna", "vendor down");
     owner.save(untilResumed(1, "a"), untilResumed(2, "b"));
     assertThat(owner.due()).isEmpty();
-    assertThat(owner.store().makeDue(owner.store().pauses(), 10)).isEqualTo(1);
-    assertThat(owner.due()).extracting(ParkedMessage::position).containsExactly(2L);
+    assertThat(resumed(owner, FIRST, 10)).containsExactly(2L);
     fixture().resume(SUBSCRIPTION, KEY_A);
-    assertThat(owner.store().makeDue(owner.store().pauses(), 10)).isEqualTo(1);
-    assertThat(owner.due()).extracting(ParkedMessage::position).containsExactly(1L, 2L);
-    assertThat(owner.store().makeDue(owner.store().pauses(), 10)).isZero();
+    assertThat(resumed(owner, FIRST, 10)).containsExactly(1L, 2L);
+    assertThat(owner.due()).isEmpty();
   }
 
   @Test
@@ -85,11 +87,32 @@ abstract class PauseContractTests extends StoreContractTests {
     Owner owner = owner();
     fixture().pause(SUBSCRIPTION, ORDERS, "anna", "vendor down");
     owner.save(untilResumed(1, "a"), untilResumed(2, "b"), untilResumed(3, "c"));
-    assertThat(owner.store().makeDue(owner.store().pauses(), 10)).isZero();
+    assertThat(resumed(owner, FIRST, 10)).isEmpty();
     fixture().resume(SUBSCRIPTION, ORDERS);
-    assertThat(owner.store().makeDue(owner.store().pauses(), 2)).isEqualTo(2);
-    assertThat(owner.store().makeDue(owner.store().pauses(), 2)).isEqualTo(1);
-    assertThat(owner.due()).hasSize(3);
+    List<ParkedMessage> first = owner.store().untilResumed(FIRST, owner.store().pauses(), 2);
+    assertThat(ParkedRows.positionsOf(first)).containsExactly(1L, 2L);
+    assertThat(resumed(owner, ParkedPlace.of(first.get(1)), 2)).containsExactly(3L);
+  }
+
+  @Test
+  final void whatWaitsUntilResumedIsOfItsRouteHasNoTimeAndIsWhole() {
+    Owner owner = owner();
+    ParkedChange.Park waits = ParkedRows.park(4, "mail", "a", ParkedState.RETRYING, null);
+    owner.save(
+        untilResumed(1, "a"),
+        ParkedRows.park(2, "mail", "b", ParkedState.RETRYING, Duration.ZERO),
+        ParkedRows.park(3, "mail", "c", ParkedState.DEAD, null),
+        waits,
+        ParkedRows.park(5, "mail", "a", ParkedState.HELD, null));
+    assertThat(owner.store().untilResumed(ParkedPlace.firstOf("mail"), Pauses.NONE, 10))
+        .singleElement()
+        .usingRecursiveComparison()
+        .isEqualTo(waits.message());
+  }
+
+  private static List<Long> resumed(Owner owner, ParkedPlace after, int limit) {
+    RelayStore store = owner.store();
+    return ParkedRows.positionsOf(store.untilResumed(after, store.pauses(), limit));
   }
 
   @Test

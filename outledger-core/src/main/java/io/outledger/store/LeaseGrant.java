@@ -69,8 +69,10 @@ public record LeaseGrant(
    * @param rows how many such rows there are
    * @param waiting how many of them are retrying, or are dead letters that block; the other rows
    *     wait for these. If zero, the first row may be tried at once
+   * @param untilResumed how many of those have no time at which they are tried again, because they
+   *     wait for the end of a pause, or for an instance that handles them
    */
-  public record BlockedKey(String route, String key, long rows, long waiting) {
+  public record BlockedKey(String route, String key, long rows, long waiting, long untilResumed) {
 
     /**
      * Checks what is given.
@@ -80,6 +82,11 @@ public record LeaseGrant(
     public BlockedKey {
       Require.nonNull("route", route);
       Require.nonNull("key", key);
+    }
+
+    /** Makes one of which no row waits until it is resumed. */
+    public BlockedKey(String route, String key, long rows, long waiting) {
+      this(route, key, rows, waiting, 0);
     }
   }
 }

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  *     appended in its place. Nobody tries it any more: its owner discards it
  * @param emptied how often the ledger was emptied, and the subscription moved, since it was parked:
  *     of two messages of a key, the one of the earlier ledger comes first, whatever their positions
+ * @param replayed whether it is the copy that a replay has made of a published message
  */
 public record ParkedMessage(
     long position,
@@ -31,7 +32,8 @@ public record ParkedMessage(
     boolean blocks,
     @Nullable String unreadable,
     boolean withdrawn,
-    int emptied) {
+    int emptied,
+    boolean replayed) {
 
   /**
    * Checks what is given.
@@ -42,5 +44,19 @@ public record ParkedMessage(
     Require.nonNull("route", route);
     Require.nonNull("message", message);
     Require.nonNull("state", state);
+  }
+
+  /** Makes one that is no copy of a replay. */
+  public ParkedMessage(
+      long position,
+      String route,
+      Message message,
+      ParkedState state,
+      int attempts,
+      boolean blocks,
+      @Nullable String unreadable,
+      boolean withdrawn,
+      int emptied) {
+    this(position, route, message, state, attempts, blocks, unreadable, withdrawn, emptied, false);
   }
 }

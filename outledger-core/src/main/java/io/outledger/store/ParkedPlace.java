@@ -42,6 +42,11 @@ public record ParkedPlace(String route, long position, UUID id) implements Compa
     Require.nonNull("id", id);
   }
 
+  /** Returns a place before all others of a route. */
+  public static ParkedPlace firstOf(String route) {
+    return new ParkedPlace(route, FIRST.position, FIRST.id);
+  }
+
   /** Returns the order of lists: by position, then by route, then by id. */
   public static Comparator<ParkedPlace> byPosition() {
     return BY_POSITION;

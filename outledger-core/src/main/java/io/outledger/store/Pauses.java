@@ -3,6 +3,9 @@ package io.outledger.store;
 
 import io.outledger.Require;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +28,15 @@ public record Pauses(long revision, Map<PauseScope, Paused> current, @Nullable D
    */
   public Pauses {
     current = Map.copyOf(Require.nonNull("current", current));
+  }
+
+  /** Returns the names of what is paused of one kind. */
+  public Set<String> names(PauseScope.Kind kind) {
+    Require.nonNull("kind", kind);
+    return current.keySet().stream()
+        .filter(scope -> scope.kind() == kind)
+        .map(PauseScope::name)
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   /** Makes those of a subscription whose partitions stay as they are. */

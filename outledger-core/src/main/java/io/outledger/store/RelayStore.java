@@ -91,6 +91,17 @@ public interface RelayStore extends AutoCloseable {
   List<ParkedMessage> due(Set<String> routes, Set<ParkedPlace> except, int limit);
 
   /**
+   * Returns parked messages of a route that have no time at which they are tried again, in order of
+   * place: they wait for the end of a pause, or for an instance that handles them. Those of topics
+   * and keys that are paused are left out, and those that were withdrawn.
+   *
+   * @param after only messages of its route, and behind it
+   * @param pauses what is paused
+   * @param limit at most this many; none where there are no more
+   */
+  List<ParkedMessage> untilResumed(ParkedPlace after, Pauses pauses, int limit);
+
+  /**
    * Returns how many messages are parked in each route that the relay does not have.
    *
    * @param routes the relay's routes
@@ -148,16 +159,6 @@ public interface RelayStore extends AutoCloseable {
 
   /** Returns what is paused of the subscription now. */
   Pauses pauses();
-
-  /**
-   * Makes parked messages due that wait for the end of a pause which has ended, or for an instance
-   * that has what another one lacked.
-   *
-   * @param pauses what is paused: messages of these topics and keys stay as they are
-   * @param limit at most this many
-   * @return how many it has made due; the limit where there may be more
-   */
-  int makeDue(Pauses pauses, int limit);
 
   /** Removes a bounded number of the cursor's old rows, and keeps one of each second. */
   void purgeCursor(long newest);

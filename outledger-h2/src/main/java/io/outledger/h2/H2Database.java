@@ -125,7 +125,7 @@ final class H2Database extends DatabaseBySql {
   @Override
   public RelayStore relayStore(DataSource dataSource, RelaySubscription subscription) {
     return new RelayStoreBySql<>(
-        subscription, tables, ROWS, new H2Relay(dataSource, tables, subscription));
+        subscription, tables, new H2Relay(dataSource, tables, subscription));
   }
 
   @Override

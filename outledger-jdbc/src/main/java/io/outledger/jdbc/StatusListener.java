@@ -33,7 +33,7 @@ final class StatusListener implements RelayListener {
   private static final String OPEN = "open positions";
   private static final String PAUSE = "pause of ";
   private static final String LACKS = "lacked declarations";
-  private static final String FULL = "full";
+  private static final String KEYS = "keys ";
 
   /** The current reasons why messages are kept back, by their subject, the oldest first. */
   private final Map<String, Began> causes = new LinkedHashMap<>();
@@ -119,8 +119,15 @@ final class StatusListener implements RelayListener {
       causes.remove(breaker(forgotten.route(), forgotten.topic(), forgotten.type()));
     } else if (event instanceof RelayEvent.Lacks lacks) {
       lacks(lacks);
-    } else if (event instanceof RelayEvent.WaitsForOthers waits) {
-      waitsForOthers(waits);
+    } else if (event instanceof RelayEvent.TooManyKeys keys) {
+      begins(
+          KEYS + keys.route(),
+          Kind.WAITING_KEYS,
+          About.ALL,
+          "stopped reading because %s keys%s wait for parked messages: %s"
+              .formatted(keys.keys(), of(keys.route()), keys.reason()));
+    } else if (event instanceof RelayEvent.FewerKeys fewer) {
+      causes.remove(KEYS + fewer.route());
     } else if (event instanceof RelayEvent.PausesChanged changed) {
       pausesChanged(changed.pauses());
     } else if (event instanceof RelayEvent.TooManyOpen open) {
@@ -182,14 +189,6 @@ final class StatusListener implements RelayListener {
             .sorted()
             .collect(Collectors.joining("; "));
     replaces(LACKS, Kind.LACKING, About.ALL, "parks messages for an instance that has " + all);
-  }
-
-  private void waitsForOthers(RelayEvent.WaitsForOthers waits) {
-    causes.remove(FULL);
-    if (!waits.declarations().isEmpty()) {
-      String text = "stopped reading because over %s keys of a route have parked messages";
-      begins(FULL, Kind.LACKING, About.ALL, text.formatted(waits.keysMax()));
-    }
   }
 
   private void replaces(String subject, Kind kind, About about, String text) {

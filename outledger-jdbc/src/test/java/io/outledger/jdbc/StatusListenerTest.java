@@ -68,6 +68,22 @@ class StatusListenerTest {
   }
 
   @Test
+  void tooManyKeysStopTheReadingUntilFewerWait() {
+    owns();
+    listener.on(new RelayEvent.TooManyKeys("mail", 1_000, "1000 because they were rejected"));
+    listener.on(new RelayEvent.FewerKeys("kafka"));
+    listener.on(new RelayEvent.FewerKeys("mail"));
+    assertThat(told).extracting(RelayStatus::state).containsExactly(State.WAITING, State.RUNNING);
+    assertThat(told.get(0).reason())
+        .isEqualTo(
+            "stopped reading because 1000 keys of route mail wait for parked messages: 1000 because"
+                + " they were rejected");
+    assertThat(told.get(0).causes())
+        .extracting(RelayCause::kind, RelayCause::about)
+        .containsExactly(tuple(Cause.Kind.WAITING_KEYS, RelayCause.About.ALL));
+  }
+
+  @Test
   void allCausesAreToldAndSinceWhen() {
     owns();
     listener.on(new RelayEvent.OutageBegan("kafka", "refused", 1, Duration.ofSeconds(1)));

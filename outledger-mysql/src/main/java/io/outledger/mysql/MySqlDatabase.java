@@ -136,7 +136,7 @@ final class MySqlDatabase extends DatabaseBySql {
   @Override
   public RelayStore relayStore(DataSource dataSource, RelaySubscription subscription) {
     return new RelayStoreBySql<>(
-        subscription, tables, PARKED, new MySqlRelay(dataSource, tables, subscription));
+        subscription, tables, new MySqlRelay(dataSource, tables, subscription));
   }
 
   @Override

@@ -9,6 +9,8 @@ import io.outledger.store.LeaseGrant;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
+import io.outledger.store.PauseScope;
+import io.outledger.store.Pauses;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -23,8 +25,8 @@ import java.util.UUID;
 /** Reads the parked messages for their owner. */
 final class ParkedReads {
 
-  /** What {@link #read(ResultSet, MessageReader)} reads. */
-  static final String COLUMNS =
+  /** The first of what {@link #read(ResultSet, MessageReader)} reads. */
+  private static final String COLUMNS =
       """
       p.position, p.route, p.state, p.attempts, p.blocks, p.time, p.id, p.version, p.topic,
       p.message_key, p.type, CASE WHEN octet_length(p.payload) <= %s THEN p.payload END, p.headers\
@@ -40,7 +42,7 @@ final class ParkedReads {
   // The first rows of a list, in its order, that together are not too large to load.
   private static final String FITTING =
       """
-      SELECT %s, p.withdrawn, p.emptied
+      SELECT %s, p.withdrawn, p.emptied, p.replayed
         FROM (SELECT p.*, sum(p.bytes) OVER (ORDER BY p.position, p.route, p.id) - p.bytes
                      AS bytes_before
                 FROM (SELECT p.*, octet_length(p.payload) + %s AS bytes FROM (%s) p) p) p
@@ -50,6 +52,8 @@ final class ParkedReads {
 
   /** The first of the columns of the message itself. */
   static final int MESSAGE_FROM = 6;
+
+  private static final int MESSAGE_TO = 13;
 
   // The first rows of outledger_parked_due and of outledger_parked_requested for each route, and as
   // many more as are being tried; then the primary key for those returned, which OFFSET 0 makes the
@@ -92,6 +96,16 @@ final class ParkedReads {
                 AND r.route = due.route AND r.id = due.id OFFSET 0) p\
       """;
 
+  // outledger_parked_due, in its order: of one route, and no time, which the order has to name.
+  private static final String UNTIL_RESUMED =
+      """
+      SELECT p.* FROM {schema}.outledger_parked p
+       WHERE p.subscription = ? AND p.partition_no = ? AND p.route = ? AND p.state = 'retrying'
+         AND p.next_attempt_at IS NULL AND NOT p.withdrawn AND (p.position, p.id) > (?, ?)
+         AND NOT p.topic = ANY (?) AND NOT coalesce(p.message_key = ANY (?), false)
+       ORDER BY p.next_attempt_at, p.position, p.id LIMIT ?\
+      """;
+
   // outledger_parked_blocking, in its order; of those found, the earliest ledger's alone.
   private static final String HELD =
       """
@@ -117,7 +131,8 @@ final class ParkedReads {
   // outledger_parked_blocking, all of the subscription's; once for each lease.
   private static final String BLOCKED =
       """
-      SELECT p.route, p.message_key, count(*), count(*) FILTER (WHERE p.state <> 'held')
+      SELECT p.route, p.message_key, count(*), count(*) FILTER (WHERE p.state <> 'held'),
+             count(*) FILTER (WHERE p.state = 'retrying' AND p.next_attempt_at IS NULL)
         FROM {schema}.outledger_parked p
        WHERE p.subscription = ? AND p.partition_no = ? AND p.blocks AND p.message_key IS NOT NULL
        GROUP BY p.route, p.message_key
@@ -127,7 +142,7 @@ final class ParkedReads {
   // outledger_parked_blocking, of the routes.
   private static final String RELEASABLE =
       """
-      SELECT p.route, p.message_key, count(*), 0
+      SELECT p.route, p.message_key, count(*), 0, 0
         FROM {schema}.outledger_parked p
        WHERE p.subscription = ? AND p.partition_no = ? AND p.blocks AND p.message_key IS NOT NULL
          AND p.route = ANY (?)
@@ -158,6 +173,7 @@ final class ParkedReads {
   private static final int FETCHED_AT_ONCE = 10_000;
 
   private final String due;
+  private final String untilResumed;
   private final String held;
   private final String discards;
   private final String blocked;
@@ -168,6 +184,7 @@ final class ParkedReads {
 
   ParkedReads(Tables tables, CursorKey key) {
     this.due = tables.in(fitting(DUE));
+    this.untilResumed = tables.in(fitting(UNTIL_RESUMED));
     this.held = tables.in(fitting(HELD));
     this.discards = tables.in(fitting(DISCARDS));
     this.blocked = tables.in(BLOCKED);
@@ -199,6 +216,19 @@ final class ParkedReads {
         at++, session.array(busy.stream().map(place -> place.id().toString()).toList()));
     statement.setInt(at++, limit);
     key.bind(statement, at);
+    return read(statement);
+  }
+
+  List<ParkedMessage> untilResumed(Session session, ParkedPlace after, Pauses pauses, int limit)
+      throws SQLException {
+    PreparedStatement statement = session.prepare(untilResumed);
+    int at = key.bind(statement, 1);
+    statement.setString(at++, after.route());
+    statement.setLong(at++, after.position());
+    statement.setObject(at++, after.id());
+    statement.setArray(at++, session.array(pauses.names(PauseScope.Kind.TOPIC)));
+    statement.setArray(at++, session.array(pauses.names(PauseScope.Kind.KEY)));
+    statement.setInt(at, limit);
     return read(statement);
   }
 
@@ -257,7 +287,11 @@ final class ParkedReads {
       while (rows.next()) {
         keys.add(
             new LeaseGrant.BlockedKey(
-                rows.getString(1), rows.getString(2), rows.getLong(3), rows.getLong(4)));
+                rows.getString(1),
+                rows.getString(2),
+                rows.getLong(3),
+                rows.getLong(4),
+                rows.getLong(5)));
       }
     }
     return keys;
@@ -280,12 +314,7 @@ final class ParkedReads {
     return places;
   }
 
-  static ParkedMessage read(ResultSet row, MessageReader reader) throws SQLException {
-    return read(row, reader, false, 0);
-  }
-
-  private static ParkedMessage read(
-      ResultSet row, MessageReader reader, boolean isWithdrawn, int emptied) throws SQLException {
+  private static ParkedMessage read(ResultSet row, MessageReader reader) throws SQLException {
     Message message = reader.read(row);
     ParkedState state = ParkedState.valueOf(row.getString(3).toUpperCase(Locale.ROOT));
     return new ParkedMessage(
@@ -296,8 +325,9 @@ final class ParkedReads {
         row.getInt(4),
         row.getBoolean(5),
         reader.unreadable(),
-        isWithdrawn,
-        emptied);
+        row.getBoolean(MESSAGE_TO + 1),
+        row.getInt(MESSAGE_TO + 2),
+        row.getBoolean(MESSAGE_TO + 3));
   }
 
   private static List<ParkedMessage> read(PreparedStatement statement) throws SQLException {
@@ -305,8 +335,7 @@ final class ParkedReads {
     List<ParkedMessage> parked = new ArrayList<>();
     try (ResultSet rows = statement.executeQuery()) {
       while (rows.next()) {
-        boolean isWithdrawn = rows.getBoolean(MESSAGE_FROM + 8);
-        parked.add(read(rows, reader, isWithdrawn, rows.getInt(MESSAGE_FROM + 9)));
+        parked.add(read(rows, reader));
       }
     }
     return parked;

@@ -177,7 +177,6 @@ final class PostgresDatabase implements Database {
     return new RelayStoreBySql<>(
         subscription,
         tables,
-        ROWS,
         new PostgresRelay(dataSource, tables, subscription, CURSOR_RETENTION));
   }
 

@@ -11,6 +11,7 @@ import io.outledger.store.LeaseGrant;
 import io.outledger.store.Page;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedPlace;
+import io.outledger.store.Pauses;
 import io.outledger.store.PollRequest;
 import io.outledger.store.Save;
 import io.outledger.store.SaveOutcome;
@@ -109,6 +110,12 @@ final class PostgresRelay implements RelayStories<Session> {
   public List<ParkedMessage> due(
       Session session, Set<String> routes, Set<ParkedPlace> except, int limit) throws SQLException {
     return parked.due(session, routes, except, limit);
+  }
+
+  @Override
+  public List<ParkedMessage> untilResumed(
+      Session session, ParkedPlace after, Pauses pauses, int limit) throws SQLException {
+    return parked.untilResumed(session, after, pauses, limit);
   }
 
   @Override

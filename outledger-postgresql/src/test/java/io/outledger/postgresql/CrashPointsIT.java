@@ -35,7 +35,7 @@ class CrashPointsIT {
           "declarations",
           "takeOver",
           "parkedElsewhere",
-          "makeDue",
+          "untilResumed",
           "releasable",
           "open");
 

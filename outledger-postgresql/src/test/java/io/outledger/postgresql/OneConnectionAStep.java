@@ -133,8 +133,8 @@ final class OneConnectionAStep implements RelayStore {
   }
 
   @Override
-  public int makeDue(Pauses pauses, int limit) {
-    return call(store -> store.makeDue(pauses, limit));
+  public List<ParkedMessage> untilResumed(ParkedPlace after, Pauses pauses, int limit) {
+    return call(store -> store.untilResumed(after, pauses, limit));
   }
 
   @Override

@@ -63,6 +63,22 @@ class ParkedPlansIT {
   }
 
   @Test
+  void thoseThatWaitUntilTheyAreResumedAreReadInOrderOfPlace() throws SQLException {
+    assertThat(
+            plan(
+                """
+                SELECT position, route, id FROM outledger_parked
+                 WHERE subscription = 's' AND partition_no = 0 AND route = ''
+                   AND state = 'retrying' AND next_attempt_at IS NULL AND NOT withdrawn
+                   AND (position, id) > (7, '00000000-0000-0000-0000-000000000001')
+                   AND NOT topic = ANY ('{}') AND NOT coalesce(message_key = ANY ('{}'), false)
+                 ORDER BY next_attempt_at, position, id LIMIT 100
+                """))
+        .contains("outledger_parked_due")
+        .doesNotContain("Sort");
+  }
+
+  @Test
   void deadAndRetryingOnesAreCountedByIndexesOfTheirOwn() throws SQLException {
     String counted =
         """

@@ -131,7 +131,7 @@ final class SqliteDatabase extends DatabaseBySql {
   @Override
   public RelayStore relayStore(DataSource dataSource, RelaySubscription subscription) {
     return new RelayStoreBySql<>(
-        subscription, tables, ROWS, new SqliteRelay(dataSource, tables, subscription));
+        subscription, tables, new SqliteRelay(dataSource, tables, subscription));
   }
 
   @Override

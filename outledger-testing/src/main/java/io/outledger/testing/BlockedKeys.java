@@ -35,9 +35,10 @@ final class BlockedKeys {
       if (key != null && row.message().blocks()) {
         String route = row.message().route();
         long waiting = row.message().state() == ParkedState.HELD ? 0 : 1;
+        long untilResumed = row.isUntilResumed() ? 1 : 0;
         blocked.merge(
             new RouteKey(route, key),
-            new BlockedKey(route, key, 1, waiting),
+            new BlockedKey(route, key, 1, waiting, untilResumed),
             BlockedKeys::together);
       }
     }
@@ -45,6 +46,11 @@ final class BlockedKeys {
   }
 
   private static BlockedKey together(BlockedKey a, BlockedKey b) {
-    return new BlockedKey(a.route(), a.key(), a.rows() + b.rows(), a.waiting() + b.waiting());
+    return new BlockedKey(
+        a.route(),
+        a.key(),
+        a.rows() + b.rows(),
+        a.waiting() + b.waiting(),
+        a.untilResumed() + b.untilResumed());
   }
 }

@@ -152,6 +152,11 @@ final class InMemoryRelayStore implements RelayStore {
   }
 
   @Override
+  public List<ParkedMessage> untilResumed(ParkedPlace after, Pauses pauses, int limit) {
+    return transaction(() -> parked().untilResumed(after, pauses, limit));
+  }
+
+  @Override
   public Map<String, Long> parkedElsewhere(Set<String> routes) {
     return transaction(() -> parked().elsewhere(routes));
   }
@@ -193,11 +198,6 @@ final class InMemoryRelayStore implements RelayStore {
   @Override
   public Pauses pauses() {
     return transaction(() -> ledger.subscription(name).pauses());
-  }
-
-  @Override
-  public int makeDue(Pauses pauses, int limit) {
-    return transaction(() -> parked().makeDue(pauses, limit, ledger.now()));
   }
 
   @Override

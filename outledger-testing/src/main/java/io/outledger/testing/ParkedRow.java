@@ -49,10 +49,6 @@ public record ParkedRow(
     return message.state() == ParkedState.RETRYING && nextAttemptAt == null;
   }
 
-  ParkedRow dueAt(Instant time) {
-    return new ParkedRow(message, error, time, request, attempts);
-  }
-
   ParkedRow requested(Request asked) {
     return new ParkedRow(message, error, nextAttemptAt, asked, attempts);
   }
@@ -60,7 +56,8 @@ public record ParkedRow(
   /** Returns the copy that a replay makes of a message: due at once, and it blocks no key. */
   static ParkedRow copy(long position, String route, Message message, Instant now) {
     ParkedMessage row =
-        new ParkedMessage(position, route, message, ParkedState.RETRYING, 0, false, null, false, 0);
+        new ParkedMessage(
+            position, route, message, ParkedState.RETRYING, 0, false, null, false, 0, true);
     return new ParkedRow(row, null, now, Request.NONE, List.of());
   }
 
@@ -76,7 +73,8 @@ public record ParkedRow(
             message.blocks(),
             null,
             true,
-            message.emptied());
+            message.emptied(),
+            message.replayed());
     return new ParkedRow(without, null, nextAttemptAt, Request.DISCARD, List.of());
   }
 
@@ -91,7 +89,8 @@ public record ParkedRow(
             message.blocks(),
             message.unreadable(),
             message.withdrawn(),
-            message.emptied() + 1);
+            message.emptied() + 1,
+            message.replayed());
     return new ParkedRow(earlier, error, nextAttemptAt, request, attempts);
   }
 }

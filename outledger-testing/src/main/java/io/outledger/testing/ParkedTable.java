@@ -109,7 +109,8 @@ final class ParkedTable {
             fail.blocks(),
             before.unreadable(),
             before.withdrawn(),
-            before.emptied());
+            before.emptied(),
+            before.replayed());
     boolean isToGo = row.request() == ParkedRow.Request.DISCARD;
     return new ParkedRow(
         after,
@@ -155,17 +156,15 @@ final class ParkedTable {
         .toList();
   }
 
-  /** Makes rows due that wait for the end of a pause which does not hold any more. */
-  int makeDue(Pauses pauses, int limit, Instant now) {
-    List<ParkedPlace> places =
-        rows.entrySet().stream()
-            .filter(entry -> entry.getValue().isUntilResumed())
-            .filter(entry -> !covers(pauses, entry.getValue().message().message()))
-            .limit(limit)
-            .map(Map.Entry::getKey)
-            .toList();
-    places.forEach(place -> rows.computeIfPresent(place, (same, row) -> row.dueAt(now)));
-    return places.size();
+  List<ParkedMessage> untilResumed(ParkedPlace after, Pauses pauses, int limit) {
+    return rows.values().stream()
+        .filter(ParkedRow::isUntilResumed)
+        .map(ParkedRow::message)
+        .filter(row -> row.route().equals(after.route()) && !row.withdrawn())
+        .filter(row -> ParkedPlace.of(row).compareTo(after) > 0)
+        .filter(row -> !covers(pauses, row.message()))
+        .limit(limit)
+        .toList();
   }
 
   private static boolean covers(Pauses pauses, Message message) {

@@ -3,8 +3,10 @@ package io.outledger.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.outledger.Message;
 import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcome.Rejected;
+import io.outledger.store.PauseScope;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,6 +75,23 @@ class ReplayBesideTest {
     pass(Duration.ofSeconds(1));
     assertThat(bench.published().get(before.size())).isEqualTo("new 1");
     assertThat(bench.published()).hasSize(MESSAGES + 1);
+  }
+
+  /** It has waited for its destination, and nobody may wait longer for it than for the others. */
+  @Test
+  void whatMerelyHasNoKeyIsNoCopy() {
+    bench.steps(relay, 2);
+    PauseScope topic = PauseScope.topic("letters");
+    bench.ledger.subscription(RelayBench.SUBSCRIPTION).pause(topic, "anna", "no paper");
+    for (int i = 0; i < MESSAGES; i++) {
+      bench.ledger.inNewTransaction(Message.to("letters", "t").payload(new byte[1]).build());
+    }
+    bench.steps(relay, 20);
+    assertThat(bench.parked()).hasSize(MESSAGES);
+    bench.publisher.holdOutcomes();
+    bench.ledger.subscription(RelayBench.SUBSCRIPTION).resume(topic);
+    pass(Duration.ofMillis(500));
+    assertThat(bench.published()).hasSizeGreaterThan(10 * BEFORE_MAX);
   }
 
   /** They may wait for something that takes its time, and other rows do not wait for them. */

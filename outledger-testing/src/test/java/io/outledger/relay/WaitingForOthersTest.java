@@ -10,6 +10,7 @@ import io.outledger.relay.options.Route;
 import io.outledger.store.Declaration;
 import io.outledger.store.ParkedState;
 import io.outledger.store.PauseScope;
+import io.outledger.testing.ParkedRow;
 import io.outledger.testing.RecordingPublisher;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -163,9 +164,15 @@ class WaitingForOthersTest {
     bench.steps(old, 100);
     assertThat(bench.calls("poll")).as("reading waits").isEqualTo(polls);
     assertThat(bench.parked().size()).isBetween(keysMax, keysMax + 2 * WINDOW);
-    assertThat(bench.events(RelayEvent.WaitsForOthers.class))
+    assertThat(bench.events(RelayEvent.TooManyKeys.class))
         .singleElement()
-        .returns(keysMax, RelayEvent.WaitsForOthers::keysMax);
+        .satisfies(
+            event ->
+                assertThat(event.reason())
+                    .isEqualTo(
+                        event.keys()
+                            + " until they are resumed, because this instance does not have"
+                            + " route ledger, type refunded v1"));
     Relay young = relay(BOTH);
     bench.steps(young, 1);
     for (int i = 0; i < 2 * RelayBench.LEASE.toSeconds(); i++) {
@@ -191,9 +198,8 @@ class WaitingForOthersTest {
     }
     stepUntilNothingIsParked(old);
     assertInOrder(ledger, 2 * keysMax, 1);
-    assertThat(bench.events(RelayEvent.WaitsForOthers.class))
-        .extracting(event -> event.declarations().size())
-        .containsExactly(1, 0);
+    assertThat(bench.events(RelayEvent.TooManyKeys.class)).hasSize(1);
+    assertThat(bench.events(RelayEvent.FewerKeys.class)).hasSize(1);
   }
 
   /** Returns an owner that lacks a type, of which there are more keys than it may remember. */
@@ -219,12 +225,25 @@ class WaitingForOthersTest {
       bench.clock.advance(Duration.ofSeconds(1));
       bench.steps(old, 2);
     }
-    assertThat(bench.events(RelayEvent.Parked.class)).hasSize(20);
     end(old);
+    Relay next = relay(PAID);
+    bench.steps(next, 10);
+    pauseAndResumeAnother(next);
+    assertThat(bench.events(RelayEvent.Parked.class)).as("each is written once").hasSize(20);
+    assertThat(bench.parked()).extracting(ParkedRow::nextAttemptAt).containsOnlyNulls();
+    end(next);
     Relay young = relay(BOTH);
     bench.steps(young, 10);
     assertThat(ledger.messages()).as("at once").hasSize(20);
     assertThat(bench.parked()).isEmpty();
+  }
+
+  private void pauseAndResumeAnother(Relay relay) {
+    PauseScope other = PauseScope.topic("other");
+    bench.ledger.subscription(RelayBench.SUBSCRIPTION).pause(other, "anna", "no paper");
+    bench.steps(relay, 10);
+    bench.ledger.subscription(RelayBench.SUBSCRIPTION).resume(other);
+    bench.steps(relay, 10);
   }
 
   private Relay withTypeThatStarted() {

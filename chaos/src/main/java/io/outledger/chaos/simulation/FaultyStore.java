@@ -290,8 +290,8 @@ final class FaultyStore implements RelayStore {
   }
 
   @Override
-  public int makeDue(Pauses pauses, int limit) {
-    return call("makeDue", () -> store.makeDue(pauses, limit));
+  public List<ParkedMessage> untilResumed(ParkedPlace after, Pauses pauses, int limit) {
+    return call("untilResumed", () -> store.untilResumed(after, pauses, limit));
   }
 
   @Override

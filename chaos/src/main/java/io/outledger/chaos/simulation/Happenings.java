@@ -27,7 +27,7 @@ public final class Happenings {
           "parkedElsewhere",
           "discards",
           "pauses",
-          "makeDue",
+          "untilResumed",
           "purgeCursor",
           "publish",
           "divide");

@@ -173,13 +173,17 @@ public sealed interface RelayEvent {
   record Lacks(Set<Declaration> declarations) implements RelayEvent {}
 
   /**
-   * Reading waits, or no longer does: memory is to hold no more keys that wait for an instance that
-   * has what this one lacks.
+   * The relay stopped reading: as many keys of a route wait for a parked message as memory is to
+   * hold.
    *
-   * @param declarations what it lacks; empty where it reads on
-   * @param keysMax more keys than these have parked messages in a route
+   * @param route the route
+   * @param keys how many of its keys wait
+   * @param reason what they wait for, for people
    */
-  record WaitsForOthers(Set<Declaration> declarations, int keysMax) implements RelayEvent {}
+  record TooManyKeys(String route, int keys, String reason) implements RelayEvent {}
+
+  /** A quarter of those keys waits no more, so that the relay resumes reading. */
+  record FewerKeys(String route) implements RelayEvent {}
 
   /** The relay gives its lease to an instance that stands by and has what this one lacks. */
   record HandsOver(Set<Declaration> declarations) implements RelayEvent {}

@@ -100,7 +100,7 @@ public final class RelayLog implements RelayListener {
             || event instanceof RelayEvent.DeclaredAgain
             || (event instanceof RelayEvent.PausesChanged changed && !changed.pauses().isEmpty())
             || (event instanceof RelayEvent.Lacks lacks && !lacks.declarations().isEmpty())
-            || (event instanceof RelayEvent.WaitsForOthers waits && !waits.declarations().isEmpty())
+            || event instanceof RelayEvent.TooManyKeys
             || event instanceof RelayEvent.StoreFailed;
     return warns ? Level.WARN : Level.INFO;
   }

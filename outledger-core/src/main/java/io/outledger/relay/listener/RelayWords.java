@@ -107,13 +107,16 @@ final class RelayWords {
                   + " rename it in the database if it has another name now")
               .formatted(list(lacks.declarations()));
     }
-    if (event instanceof RelayEvent.WaitsForOthers waits) {
-      return waits.declarations().isEmpty()
-          ? "reads on: fewer keys have parked messages"
-          : ("OUT-033 reads nothing more: over %s keys of a route have parked messages, and it does"
-                  + " not have what other instances have declared (%s); start an instance that has"
-                  + " it, or end the declaration if it is gone for good")
-              .formatted(waits.keysMax(), list(waits.declarations()));
+    if (event instanceof RelayEvent.TooManyKeys keys) {
+      return "%s stopped reading because %s keys%s wait for parked messages: %s"
+          .formatted(
+              ErrorCode.TOO_MANY_PARKED.code(),
+              keys.keys(),
+              in(keys.route()),
+              Printable.text(keys.reason()));
+    }
+    if (event instanceof RelayEvent.FewerKeys fewer) {
+      return "fewer keys%s wait for parked messages".formatted(in(fewer.route()));
     }
     if (event instanceof RelayEvent.DeclaredAgain again) {
       return ("declares again what it has and somebody has ended (%s); it can be ended once no"

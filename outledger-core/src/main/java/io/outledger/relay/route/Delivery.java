@@ -118,6 +118,14 @@ record Delivery(
     return parked != null && parked.blocks() && key() != null;
   }
 
+  /**
+   * Returns whether its row is one that nobody waits for: the copy of a replay, or a dead letter
+   * whose key has gone on. What merely has no key is none.
+   */
+  boolean isBeside() {
+    return parked != null && (parked.replayed() || (key() != null && !parked.blocks()));
+  }
+
   /** Says whether another message is an earlier one of the same key. */
   boolean isBehind(Delivery other) {
     String key = key();

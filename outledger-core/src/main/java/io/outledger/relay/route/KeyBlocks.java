@@ -8,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -28,6 +29,11 @@ final class KeyBlocks {
   /** How many rows belong to keys that have no row to be tried later. */
   private long freeRows;
 
+  /** How many keys have a row that is waited for, and of how many it waits until it is resumed. */
+  private int waiting;
+
+  private int untilResumed;
+
   /** Those without rows since the last save; the keys may be many, so it looks at no others. */
   private final Set<String> ended = new HashSet<>();
 
@@ -36,10 +42,7 @@ final class KeyBlocks {
   /** Takes a key with all its rows; one that is known stays as it is. */
   void load(BlockedKey key) {
     if (!keys.containsKey(key.key())) {
-      KeyRows rows = new KeyRows();
-      keys.put(key.key(), rows);
-      rows.load(key);
-      review(key.key(), rows);
+      change(key.key(), rows -> rows.load(key));
     }
   }
 
@@ -66,18 +69,14 @@ final class KeyBlocks {
   /** Takes that a row that blocks the key, or did, goes from one state to another. */
   void move(String key, Place place, RowState from, RowState to) {
     if (from != to && (isEachKnown || keys.containsKey(key))) {
-      KeyRows rows = keys.computeIfAbsent(key, ignored -> new KeyRows());
-      rows.move(place, from, to);
-      review(key, rows);
+      change(key, rows -> rows.move(place, from, to));
     }
   }
 
   /** Notes that the key has no rows after all: somebody has deleted them behind our back. */
   void forget(String key) {
-    KeyRows rows = keys.get(key);
-    if (rows != null) {
-      rows.forget();
-      review(key, rows);
+    if (keys.containsKey(key)) {
+      change(key, KeyRows::forget);
     }
   }
 
@@ -113,6 +112,16 @@ final class KeyBlocks {
     return keys.size();
   }
 
+  /** Returns how many keys wait for a row that is tried later, or when it is resumed. */
+  int waiting() {
+    return waiting;
+  }
+
+  /** Returns how many of these wait for the end of a pause, or for an instance. */
+  int untilResumed() {
+    return untilResumed;
+  }
+
   /** Returns how many rows could be published now, one after the other of each key. */
   long freeRows() {
     return freeRows;
@@ -144,21 +153,31 @@ final class KeyBlocks {
     for (String key : ended) {
       KeyRows rows = keys.get(key);
       if (rows != null && rows.hasEnded()) {
+        count(rows, -1);
         keys.remove(key);
       }
     }
     ended.clear();
   }
 
-  private void review(String key, KeyRows rows) {
+  private void change(String key, Consumer<KeyRows> change) {
+    KeyRows rows = keys.computeIfAbsent(key, ignored -> new KeyRows());
+    count(rows, -1);
+    change.accept(rows);
+    count(rows, 1);
     if (rows.hasEnded()) {
       ended.add(key);
     }
-    freeRows += rows.freeMore();
     if (rows.isReleasable()) {
       releasable.add(key);
     } else {
       releasable.remove(key);
     }
+  }
+
+  private void count(KeyRows rows, int times) {
+    freeRows += times * rows.free();
+    waiting += rows.isAnyWaitedFor() ? times : 0;
+    untilResumed += rows.isUntilResumed() ? times : 0;
   }
 }

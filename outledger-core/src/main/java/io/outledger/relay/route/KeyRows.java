@@ -11,17 +11,19 @@ final class KeyRows {
   private long waitedFor;
   private int underway;
 
+  /** Whether the one that was waited for last waits until it is resumed. */
+  private boolean isUntilResumed;
+
   /** Whether those underway stand before one that was put back, or may: they must stay, too. */
   private boolean isAnyPutBack;
 
   /** No row that is held stands before it, of those that were not brought back yet. */
   private @Nullable Place heldFrom;
 
-  private long freeAsCounted;
-
   void load(BlockedKey key) {
     rows = key.rows();
     waitedFor = key.waiting();
+    isUntilResumed = key.untilResumed() > 0;
   }
 
   /**
@@ -39,6 +41,8 @@ final class KeyRows {
     }
     isAnyPutBack |= from.isWaitedFor() && underway > 0;
     isAnyPutBack |= from == RowState.UNDERWAY && to == RowState.HELD;
+    isUntilResumed &= !from.isWaitedFor();
+    isUntilResumed |= to == RowState.UNTIL_RESUMED;
     count(from, -1);
     count(to, 1);
     isAnyPutBack &= underway > 0;
@@ -53,14 +57,21 @@ final class KeyRows {
   /** Notes that there are no rows after all: somebody has deleted them behind our back. */
   void forget() {
     rows = 0;
+    waitedFor = 0;
   }
 
   boolean isAnyUnderway() {
     return underway > 0;
   }
 
-  private boolean isAnyWaitedFor() {
+  /** Returns whether held rows wait for one that is tried later, or when it is resumed. */
+  boolean isAnyWaitedFor() {
     return waitedFor > 0;
+  }
+
+  /** Returns whether that one waits for the end of a pause, or for an instance. */
+  boolean isUntilResumed() {
+    return isUntilResumed && isAnyWaitedFor();
   }
 
   /**
@@ -86,11 +97,8 @@ final class KeyRows {
     return rows <= 0 && underway == 0;
   }
 
-  /** Returns by how many rows more could be published now than when this was asked before. */
-  long freeMore() {
-    long free = waitedFor <= 0 ? Math.max(0, rows) : 0;
-    long more = free - freeAsCounted;
-    freeAsCounted = free;
-    return more;
+  /** Returns how many rows could be published now. */
+  long free() {
+    return waitedFor <= 0 ? Math.max(0, rows) : 0;
   }
 }

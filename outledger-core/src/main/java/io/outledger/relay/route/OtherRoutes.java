@@ -32,7 +32,8 @@ final class OtherRoutes {
   /**
    * Makes them.
    *
-   * @param keysMax of how many keys each remembers that they are blocked
+   * @param keysMax of how many keys each remembers that they are blocked: fewer than whoever has
+   *     the route may remember, or it would read nothing more
    */
   OtherRoutes(RelayContext context, SharedByRoutes shared, int keysMax) {
     this.context = context;

@@ -50,9 +50,9 @@ final class Outage {
     return paused != null;
   }
 
-  /** Returns who has paused the route; null where nobody has. */
-  @Nullable Paused paused() {
-    return paused;
+  /** Says why nothing can go out, for people. */
+  String why() {
+    return paused == null ? "the destination is unreachable" : paused.toString();
   }
 
   /** Takes that the route is paused, or no longer: then a destination that was away is probed. */

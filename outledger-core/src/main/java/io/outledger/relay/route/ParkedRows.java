@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *  from        transition   to
- *  NONE        park         RETRYING, HELD, DEAD
+ *  NONE        park         RETRYING, UNTIL_RESUMED, HELD, DEAD
  *  any parked  bringBack    UNDERWAY
- *  UNDERWAY    park         RETRYING, HELD, DEAD
+ *  UNDERWAY    park         RETRYING, UNTIL_RESUMED, HELD, DEAD
  *  UNDERWAY    putBack      RETRYING, HELD, DEAD, as it was
  *  UNDERWAY    end          NONE
  *  any parked  discard      NONE
@@ -67,7 +67,7 @@ final class ParkedRows {
     if (delivery.parked() == null) {
       pendingSave.settledByRoute(delivery.origin());
     }
-    move(delivery, stateOf(delivery), RowState.of(as.state()), blocks);
+    move(delivery, stateOf(delivery), RowState.of(as), blocks);
     return as;
   }
 

@@ -25,7 +25,6 @@ final class ParkedWork {
 
   private static final int ROWS_MAX = ReturningRows.AT_ONCE_MAX;
   private static final int KEYS_MAX = 50;
-  private static final int RESUMED_MAX = 1_000;
 
   /** A store returns fewer rows where they are large. */
   private static final long BYTES_OF_MANY = 1L << 20;
@@ -57,10 +56,10 @@ final class ParkedWork {
   private int broughtBack;
 
   /**
-   * Whether rows may wait for a pause that has ended, or for a handler that is here; a former owner
-   * may have left some.
+   * Up to where a route was searched for rows that wait until they are resumed and may go now; a
+   * former owner may have left some. A route that was searched to its end is not among them.
    */
-  private boolean mayHaveResumed = true;
+  private final Map<String, ParkedPlace> resumedTo = new HashMap<>();
 
   /**
    * Makes it.
@@ -81,6 +80,7 @@ final class ParkedWork {
     this.sweepAt = context.time().nanoTime();
     this.discardAt = sweepAt;
     this.countElsewhereAt = sweepAt;
+    mayHaveResumed();
   }
 
   /**
@@ -107,7 +107,7 @@ final class ParkedWork {
 
   /** Notes that other things are paused, or lacked: what has waited for that may be due. */
   void mayHaveResumed() {
-    mayHaveResumed = true;
+    routes.keySet().forEach(route -> resumedTo.put(route, ParkedPlace.firstOf(route)));
   }
 
   /** Notes the changes that a save has made, so that what was tried may be tried again. */
@@ -143,11 +143,11 @@ final class ParkedWork {
         }
       }
     }
-    if (mayHaveResumed) {
-      mayHaveResumed = store.makeDue(known.pauses().get(), RESUMED_MAX) == RESUMED_MAX;
-      sweepBy(now);
-    }
     bringBackDue(now);
+    int kept = 0;
+    for (RouteDispatcher route : routes.values()) {
+      kept += bringBackResumed(route);
+    }
     if (now - discardAt >= 0) {
       discardAt = now + (discard() ? 0 : SWEEP_NANOS);
     }
@@ -156,13 +156,14 @@ final class ParkedWork {
       warnOfThoseElsewhere();
     }
     routes.values().forEach(route -> route.waitingRows().readAgain());
-    return broughtBack;
+    return broughtBack + kept;
   }
 
   private void lookAgain(List<ParkedPlace> letGo, long now) {
-    letGo.forEach(trying::remove);
-    if (!letGo.isEmpty()) {
+    for (ParkedPlace place : letGo) {
+      trying.remove(place);
       sweepBy(now);
+      resumedTo.put(place.route(), ParkedPlace.firstOf(place.route()));
     }
   }
 
@@ -188,7 +189,7 @@ final class ParkedWork {
     boolean isTime = now - sweepAt >= 0;
     Map<String, Integer> rooms = new HashMap<>();
     for (RouteDispatcher route : routes.values()) {
-      if (isTime && !route.isDown()) {
+      if (isTime && !route.outage().isDown()) {
         unfinished.add(route.name());
       }
       int room = route.roomForRows();
@@ -217,7 +218,7 @@ final class ParkedWork {
       RouteDispatcher route = routes.get(row.route());
       if (route != null && !row.withdrawn() && trying.add(ParkedPlace.of(row))) {
         bytes += bringBack(route, row);
-        isReplaying |= row.attempts() == 0 && !row.blocks();
+        isReplaying |= row.replayed() && row.attempts() == 0;
       }
     }
     if (due.size() == limit || bytes > BYTES_OF_MANY) {
@@ -226,6 +227,35 @@ final class ParkedWork {
       unfinished.removeAll(rooms.keySet());
     }
     return isReplaying;
+  }
+
+  /**
+   * Brings back what has waited until it is resumed, and may go now; what must wait on stays as it
+   * is, and nothing of it is written.
+   *
+   * @return how many of those found must wait on
+   */
+  private int bringBackResumed(RouteDispatcher route) {
+    ParkedPlace after = resumedTo.get(route.name());
+    int room = after == null ? 0 : route.roomForRows();
+    if (after == null || room == 0) {
+      return 0;
+    }
+    int kept = 0;
+    List<ParkedMessage> rows = store.untilResumed(after, known.pauses().get(), room);
+    resumedTo.remove(route.name());
+    for (ParkedMessage row : rows) {
+      ParkedPlace place = ParkedPlace.of(row);
+      resumedTo.put(route.name(), place);
+      LedgerMessage origin = originOf(row);
+      Preparation prepared = prepare(route, origin);
+      if (prepared.lacked() != null) {
+        kept++;
+      } else if (trying.add(place)) {
+        bringBack(route, row, origin, prepared);
+      }
+    }
+    return kept;
   }
 
   /** Discards what is asked for or was withdrawn, and returns whether there may be more of it. */
@@ -268,9 +298,21 @@ final class ParkedWork {
 
   /** Brings a row back, and returns how many bytes it takes. */
   private long bringBack(RouteDispatcher route, ParkedMessage row) {
-    LedgerMessage origin = new LedgerMessage(row.position(), row.message(), row.unreadable());
-    Preparation prepared =
-        route.prepare(Preparation.of(context.options().transforms(), origin), origin);
+    LedgerMessage origin = originOf(row);
+    bringBack(route, row, origin, prepare(route, origin));
+    return origin.bytes();
+  }
+
+  private static LedgerMessage originOf(ParkedMessage row) {
+    return new LedgerMessage(row.position(), row.message(), row.unreadable());
+  }
+
+  private Preparation prepare(RouteDispatcher route, LedgerMessage origin) {
+    return route.prepare(Preparation.of(context.options().transforms(), origin), origin);
+  }
+
+  private void bringBack(
+      RouteDispatcher route, ParkedMessage row, LedgerMessage origin, Preparation prepared) {
     Delivery delivery = Delivery.of(origin, row, prepared);
     broughtBack++;
     if (prepared.isSkipped()) {
@@ -279,7 +321,6 @@ final class ParkedWork {
     } else {
       route.enqueueParked(delivery);
     }
-    return origin.bytes();
   }
 
   private void warnOfThoseElsewhere() {

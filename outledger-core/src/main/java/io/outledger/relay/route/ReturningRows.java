@@ -14,7 +14,7 @@ import io.outledger.time.TimeSource;
  * one message may be held for every two rows that have ended; if none has ended for a second,
  * waiting gains nothing.
  *
- * <p>A row that blocks no key holds nobody up: the copy of a replay, or a dead letter whose key has
+ * <p>Nobody waits for a row beside its key: the copy of a replay, or a dead letter whose key has
  * gone on. Thousands of them may be due at once, and a message that is read meanwhile queues behind
  * those that were handed over. So only a few of them are underway at a time.
  */
@@ -23,7 +23,7 @@ final class ReturningRows {
   /** As many rows as are brought back at once. */
   static final int AT_ONCE_MAX = 200;
 
-  /** As many that block no key: what a destination or a handler takes in some milliseconds. */
+  /** As many beside their key: what a destination or a handler takes in some milliseconds. */
   static final int FREE_AT_ONCE_MAX = 25;
 
   /** Two such turns, so that one can go out while the other is saved. */
@@ -37,13 +37,13 @@ final class ReturningRows {
   private final TimeSource time;
   private Load underway = Load.NONE;
 
-  /** How many of those underway block no key, and since when there are any. */
+  /** How many of those underway are beside their key, and since when there are any. */
   private int free;
 
   private long freeFrom;
 
-  /** How many rows that block their key have come since the last one that blocks none. */
-  private long blockingInARow;
+  /** How many others have come since the last one that is beside its key. */
+  private long othersInARow;
 
   private boolean isBehind;
   private long credit;
@@ -58,8 +58,8 @@ final class ReturningRows {
   }
 
   /**
-   * Returns how many rows may be brought back now: those underway take memory, and those that block
-   * no key are in the way of others. What a breaker keeps back does not count, because it is
+   * Returns how many rows may be brought back now: those underway take memory, and those beside
+   * their key are in the way of others. What a breaker keeps back does not count, because it is
    * bounded by itself, and must not stop what can go out. Where none has ended for a second, more
    * rows are none the worse.
    */
@@ -69,7 +69,7 @@ final class ReturningRows {
     if (tried.messages() > 0 && share.isExceededBy(tried.plus(ONE_MORE))) {
       return 0;
     }
-    if (free == 0 && blockingInARow >= FREE_AT_ONCE_MAX) {
+    if (free == 0 && othersInARow >= FREE_AT_ONCE_MAX) {
       return AT_ONCE_MAX; // after an outage, say: more of these are due
     }
     boolean waits = isGoingOn() || time.nanoTime() - freeFrom < PATIENCE_NANOS;
@@ -85,8 +85,8 @@ final class ReturningRows {
   void move(Delivery delivery, RowState from, RowState to) {
     if (to == RowState.UNDERWAY) {
       underway = underway.plus(delivery.load());
-      blockingInARow = delivery.blocksKey() ? blockingInARow + 1 : 0;
-      if (blockingInARow == 0 && free++ == 0) {
+      othersInARow = delivery.isBeside() ? 0 : othersInARow + 1;
+      if (othersInARow == 0 && free++ == 0) {
         freeFrom = time.nanoTime();
       }
     } else if (from == RowState.UNDERWAY) {
@@ -103,7 +103,7 @@ final class ReturningRows {
   /** Takes that a row that was underway is where it was before. */
   void putBack(Delivery row) {
     underway = underway.minus(row.load());
-    free -= row.blocksKey() ? 0 : 1;
+    free -= row.isBeside() ? 1 : 0;
   }
 
   /** Takes how many rows could be published now, one after the other of each key. */

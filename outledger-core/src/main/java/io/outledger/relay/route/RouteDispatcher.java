@@ -71,7 +71,7 @@ final class RouteDispatcher {
 
   /** Takes up to the given number of keys whose held rows may be tried now. */
   List<String> takeReleasable(int limit) {
-    boolean isFree = isDown() ? wantsRows() : waiting.isEmpty();
+    boolean isFree = outage.isDown() ? wantsRows() : waiting.isEmpty();
     if (!isFree || !blocks.hasReleasable()) {
       return List.of();
     }
@@ -84,8 +84,8 @@ final class RouteDispatcher {
     return parking;
   }
 
-  boolean isDown() {
-    return outage.isDown();
+  Outage outage() {
+    return outage;
   }
 
   /** Takes what is paused: a paused route counts as one whose destination is away. */
@@ -103,7 +103,7 @@ final class RouteDispatcher {
 
   /** Returns whether messages that were read now could be of use: to send, or to compare with. */
   boolean wantsMore() {
-    return !isDown() || (!outage.isPaused() && !suspects.hasOthers(waiting));
+    return !outage.isDown() || (!outage.isPaused() && !suspects.hasOthers(waiting));
   }
 
   /** Returns how many parked rows may be brought back now. */
@@ -114,12 +114,12 @@ final class RouteDispatcher {
   /** While the route is down, rows are of use where all that waits is suspected. */
   private boolean wantsRows() {
     boolean isOwed = !waitingRows.letGo().isEmpty();
-    return !isDown() || (!outage.isPaused() && (isOwed || suspects.isAllOf(waiting)));
+    return !outage.isDown() || (!outage.isPaused() && (isOwed || suspects.isAllOf(waiting)));
   }
 
   /** Returns whether the route's parked rows go before what could be read now. */
   boolean rowsGoFirst() {
-    return !isDown() && rows.goFirst();
+    return !outage.isDown() && rows.goFirst();
   }
 
   int inFlightCount() {
@@ -143,7 +143,7 @@ final class RouteDispatcher {
   /** Takes a parked message whose time has come. */
   void enqueueParked(Delivery delivery) {
     parking.rows().bringBack(delivery);
-    if (isDown()) {
+    if (outage.isDown()) {
       waiting.addInOrder(List.of(delivery)); // where it waited before: who is first probes
     } else {
       waiting.add(delivery);
@@ -199,7 +199,7 @@ final class RouteDispatcher {
    */
   void makeRoom(boolean othersGoOn) {
     if (client.inFlightCount() == 0) {
-      pressure.parkForOutage(outage, blocks.keys(), othersGoOn).forEach(suspects::forget);
+      pressure.parkForOutage(outage, blocks.waiting(), othersGoOn).forEach(suspects::forget);
     }
   }
 

@@ -2,7 +2,6 @@
 package io.outledger.relay.route;
 
 import io.outledger.relay.context.RelayContext;
-import io.outledger.store.Paused;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -41,9 +40,9 @@ final class RoutePressure {
 
   /**
    * Parks what waits, beyond the share, for a destination that has been down for long, while
-   * nothing is on its way; until more keys have parked messages than memory is to hold.
+   * nothing is on its way; until as many keys wait for it as memory is to hold.
    *
-   * @param blockedKeys how many keys have parked messages
+   * @param blockedKeys how many keys wait for parked messages
    * @param othersGoOn whether there is another route that goes on
    * @return what was parked
    */
@@ -60,9 +59,7 @@ final class RoutePressure {
     if (waiting.isEmpty()) {
       aside.addAll(breakers.takeOverflow(share, Set.of()));
     }
-    Paused paused = outage.paused();
-    String why = paused == null ? "the destination is unreachable" : paused.toString();
-    aside.forEach(one -> parking.parkUntried(one, "not tried: " + why));
+    aside.forEach(one -> parking.parkUntried(one, "not tried: " + outage.why()));
     return aside;
   }
 

@@ -17,7 +17,9 @@ record RouteShare(int messages, long bytes, int keysMax) {
 
   static final RouteShare NOTHING = new RouteShare(0, 0, 0);
 
-  private static final int KEYS_MIN = 1000;
+  /** So many keys each owner may know, whatever its options. */
+  static final int KEYS_MIN = 1000;
+
   private static final int KEYS_FOR_A_MESSAGE = 20;
 
   static RouteShare of(RelayOptions options, int routes) {

@@ -41,10 +41,7 @@ public final class Routes {
   private final LackedDeclarations lacked;
   private final KnownPauses pauses = new KnownPauses();
   private final OtherRoutes others;
-  private final RouteShare share;
-
-  /** Whether it was told that reading waits for what is lacked. */
-  private boolean isToldFull;
+  private final WaitingKeys waitingKeys;
 
   /** The same routes, and the preparation of one message after the other in each of them. */
   private final RouteDispatcher[] dispatchers;
@@ -70,7 +67,7 @@ public final class Routes {
       LeaseGrant grant,
       BooleanSupplier mayPublish) {
     this.context = context;
-    this.share = RouteShare.of(context.options(), routes.size());
+    RouteShare share = RouteShare.of(context.options(), routes.size());
     Map<String, List<BlockedKey>> releasable = new LinkedHashMap<>(); // before a client is opened
     for (Route route : routes) {
       releasable.put(route.name(), store.releasable(Set.of(route.name()), share.keysMax()));
@@ -81,10 +78,11 @@ public final class Routes {
     this.declaring = context.options().declaring(routes);
     this.lacked = new LackedDeclarations(declaring);
     SharedByRoutes shared = new SharedByRoutes(pendingSave, lacked, pauses, mayPublish, share);
-    this.others = new OtherRoutes(context, shared, share.keysMax());
+    this.others = new OtherRoutes(context, shared, RouteShare.KEYS_MIN / 2);
     for (Route route : routes) {
       this.routes.put(route.name(), new RouteDispatcher(route, context, shared));
     }
+    this.waitingKeys = new WaitingKeys(this.routes.values(), shared, context.listener());
     this.dispatchers = this.routes.values().toArray(new RouteDispatcher[0]);
     this.inRoutes = new Preparation[dispatchers.length];
     this.runsUserCode =
@@ -248,7 +246,7 @@ public final class Routes {
    */
   public void makeRoom() {
     if (!isAllDown()) {
-      boolean othersGoOn = routes.values().stream().anyMatch(route -> !route.isDown());
+      boolean othersGoOn = routes.values().stream().anyMatch(route -> !route.outage().isDown());
       routes.values().forEach(route -> route.makeRoom(othersGoOn));
     }
   }
@@ -270,6 +268,7 @@ public final class Routes {
    * when nothing is pending to be saved, so that the rows are up to date.
    */
   public int bringBack(long now) {
+    waitingKeys.count(); // not before they may be tried: what is open is read until then
     return parkedWork.bringBack(now);
   }
 
@@ -284,40 +283,19 @@ public final class Routes {
     pendingSave.saved();
     routes.values().forEach(route -> route.parking().keys().saved());
     others.saved();
-    tellWhetherFull();
-  }
-
-  private void tellWhetherFull() {
-    boolean isFull = isFull();
-    if (isFull != isToldFull) {
-      isToldFull = isFull;
-      Set<Declaration> waitedFor = isFull ? Set.copyOf(lacked.all()) : Set.of();
-      context.listener().on(new RelayEvent.WaitsForOthers(waitedFor, share.keysMax()));
-    }
-  }
-
-  /**
-   * Returns whether more keys are blocked than memory is to hold, in a route that lacks something:
-   * each message that is read could be one more.
-   */
-  private boolean isFull() {
-    return !lacked.isEmpty()
-        && routes.values().stream()
-            .filter(route -> lacked.routes().contains(route.name()))
-            .anyMatch(route -> route.parking().keys().keys() > share.keysMax());
   }
 
   /**
    * Returns whether nothing is read: no destination can be reached, parked messages go first, or
-   * too many of them wait for an instance that has what this one lacks.
+   * too many keys wait for some.
    */
   public boolean readingWaits() {
-    return isAllDown() || rowsGoFirst() || isFull();
+    return isAllDown() || rowsGoFirst() || waitingKeys.areTooMany();
   }
 
   /** Returns whether the destination of at least one route cannot be reached. */
   public boolean isAnyDown() {
-    return routes.values().stream().anyMatch(RouteDispatcher::isDown);
+    return routes.values().stream().anyMatch(route -> route.outage().isDown());
   }
 
   /**

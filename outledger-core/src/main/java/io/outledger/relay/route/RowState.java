@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay.route;
 
+import io.outledger.store.ParkedFailure;
 import io.outledger.store.ParkedState;
 
 /** The states of a message's row in one route; {@link ParkedRows} has the transitions. */
@@ -9,6 +10,8 @@ enum RowState {
   NONE,
   /** It waits until it is tried again. */
   RETRYING,
+  /** It waits for the end of a pause, or for an instance that handles it. */
+  UNTIL_RESUMED,
   /** It waits behind a row of its key. */
   HELD,
   /** A dead letter: it waits for an operator. */
@@ -24,9 +27,13 @@ enum RowState {
     };
   }
 
+  static RowState of(ParkedFailure failure) {
+    return failure.isUntilResumed() ? UNTIL_RESUMED : of(failure.state());
+  }
+
   /** Returns whether the rows held behind it wait until it is brought back. */
   boolean isWaitedFor() {
-    return this == RETRYING || this == DEAD;
+    return this == RETRYING || this == UNTIL_RESUMED || this == DEAD;
   }
 
   /** Returns whether it ends a row's way, so that there is one row less to work off. */

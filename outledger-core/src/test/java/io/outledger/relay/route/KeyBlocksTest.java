@@ -5,6 +5,7 @@ import static io.outledger.relay.route.RowState.HELD;
 import static io.outledger.relay.route.RowState.NONE;
 import static io.outledger.relay.route.RowState.RETRYING;
 import static io.outledger.relay.route.RowState.UNDERWAY;
+import static io.outledger.relay.route.RowState.UNTIL_RESUMED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.store.LeaseGrant.BlockedKey;
@@ -30,6 +31,31 @@ class KeyBlocksTest {
     blocks.move("k", ROW, UNDERWAY, NONE);
     assertThat(blocks.isBehindAny("k", ROW, false)).isFalse();
     assertThat(blocks.takeReleasable(10, key -> false)).containsExactly("k");
+  }
+
+  @Test
+  void keysAreCountedByWhatTheyWaitFor() {
+    blocks.load(new BlockedKey("", "paused", 3, 1, 1));
+    blocks.load(new BlockedKey("", "failed", 2, 1, 0));
+    blocks.load(new BlockedKey("", "held", 2, 0, 0));
+    blocks.move("new", ROW, NONE, UNTIL_RESUMED);
+    assertThat(blocks.waiting()).isEqualTo(3);
+    assertThat(blocks.untilResumed()).isEqualTo(2);
+
+    blocks.move("paused", ROW, RETRYING, UNDERWAY);
+    blocks.move("failed", ROW, RETRYING, UNDERWAY);
+    blocks.move("failed", ROW, UNDERWAY, UNTIL_RESUMED);
+    blocks.move("new", ROW, RETRYING, UNDERWAY);
+    blocks.move("new", ROW, UNDERWAY, RETRYING);
+    assertThat(blocks.waiting()).isEqualTo(2);
+    assertThat(blocks.untilResumed()).isEqualTo(1);
+
+    blocks.forget("failed");
+    blocks.move("new", ROW, RETRYING, NONE);
+    blocks.saved();
+    assertThat(blocks.waiting()).isZero();
+    assertThat(blocks.untilResumed()).isZero();
+    assertThat(blocks.keys()).isEqualTo(2);
   }
 
   @Test

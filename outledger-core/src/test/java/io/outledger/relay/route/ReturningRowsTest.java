@@ -11,6 +11,7 @@ import io.outledger.store.LedgerMessage;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedState;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class ReturningRowsTest {
@@ -25,14 +26,15 @@ class ReturningRowsTest {
           "", BreakerPolicy.DEFAULT, new SplittableRandom(7), told -> {}, Suspects.ofRoute());
   private final Delivery row = Deliveries.delivery(1, "k");
   private final ReturningRows wide = new ReturningRows(new RouteShare(5000, 1L << 20, 1000), time);
-  private final Delivery copy = row(false);
-  private final Delivery blocking = row(true);
+  private final Delivery copy = row("k", false, true);
+  private final Delivery blocking = row("k", true, false);
 
-  private Delivery row(boolean blocks) {
-    LedgerMessage origin = row.origin();
+  private static Delivery row(@Nullable String key, boolean blocks, boolean isReplayed) {
+    LedgerMessage origin = Deliveries.delivery(1, key).origin();
     ParkedMessage parked =
-        new ParkedMessage(1, "", origin.message(), ParkedState.RETRYING, 0, blocks, null, false, 0);
-    return new Delivery(origin, row.message(), parked, null, null);
+        new ParkedMessage(
+            1, "", origin.message(), ParkedState.RETRYING, 0, blocks, null, false, 0, isReplayed);
+    return new Delivery(origin, origin.message(), parked, null, null);
   }
 
   private void bringBack(Delivery one, int count) {
@@ -152,6 +154,21 @@ class ReturningRowsTest {
     assertThat(wide.room(breakers)).isEqualTo(ReturningRows.FREE_AT_ONCE_MAX);
     wide.move(copy, RowState.UNDERWAY, RowState.NONE);
     assertThat(wide.room(breakers)).isEqualTo(ReturningRows.AT_ONCE_MAX);
+  }
+
+  @Test
+  void thoseWithoutAKeyComeBackAsThoseThatBlockTheirs() {
+    bringBack(row(null, false, false), ReturningRows.FREE_MAX);
+    assertThat(wide.room(breakers)).isEqualTo(ReturningRows.AT_ONCE_MAX);
+    wide.move(row(null, false, true), RowState.RETRYING, RowState.UNDERWAY);
+    assertThat(wide.room(breakers)).isEqualTo(ReturningRows.FREE_AT_ONCE_MAX);
+  }
+
+  @Test
+  void deadLetterWhoseKeyHasGoneOnComesBackAsCopiesDo() {
+    bringBack(blocking, ReturningRows.FREE_MAX);
+    wide.move(row("k", false, false), RowState.DEAD, RowState.UNDERWAY);
+    assertThat(wide.room(breakers)).isEqualTo(ReturningRows.FREE_AT_ONCE_MAX);
   }
 
   @Test

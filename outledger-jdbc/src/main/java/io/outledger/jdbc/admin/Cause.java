@@ -38,6 +38,8 @@ public record Cause(
     PAUSE,
     /** Too many positions are open, so nothing more is read. */
     OPEN_POSITIONS,
+    /** Too many keys wait for parked messages, so nothing more is read. */
+    WAITING_KEYS,
     /** A reason of a newer version. */
     OTHER
   }

@@ -8,6 +8,8 @@ import io.outledger.store.LedgerMessage;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
+import io.outledger.store.PauseScope;
+import io.outledger.store.Pauses;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -19,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 
 /** Reads the parked messages for their owner. Thread-safe. */
 public final class ParkedReadsBySql {
@@ -26,10 +29,13 @@ public final class ParkedReadsBySql {
   /** What {@link #read} reads: the message, then why it is parked. */
   private static final String COLUMNS =
       MessageReader.columns("p", "withdrawn")
-          + ", p.route, p.state, p.attempts, p.blocks, p.emptied";
+          + ", p.route, p.state, p.attempts, p.blocks, p.emptied, p.replayed";
 
   /** Rows beyond this many bytes of payloads and headers are left for the next look. */
   private static final long BYTES_MAX = 8L << 20;
+
+  private static final int PLACES_AT_ONCE = 10_000;
+  private static final UUID LAST_ID = new UUID(-1, -1);
 
   private static final String FROM_MINE =
       " FROM {schema}.outledger_parked p WHERE p.subscription = ? AND p.partition_no = ?";
@@ -44,6 +50,15 @@ public final class ParkedReadsBySql {
               OR (p.state = 'retrying' AND p.next_attempt_at <= {now}))
        ORDER BY CASE WHEN p.requested = 'retry' THEN 0 ELSE 1 END, p.next_attempt_at, p.position
        LIMIT ?\
+      """;
+
+  // outledger_parked_due, of one route and no time.
+  private static final String UNTIL_RESUMED =
+      """
+      SELECT p.route, p.position, p.id%s
+         AND p.route = ? AND p.state = 'retrying' AND p.next_attempt_at IS NULL
+         AND NOT p.withdrawn AND p.position >= ? AND (p.position, p.id) > (?, ?)%s%s
+       ORDER BY p.position, p.id LIMIT ?\
       """;
 
   // The primary key.
@@ -74,7 +89,8 @@ public final class ParkedReadsBySql {
   // All rows of the subscription; once for each lease.
   private static final String BLOCKED =
       """
-      SELECT p.route, p.message_key, COUNT(*), COUNT(CASE WHEN p.state <> 'held' THEN 1 END)%s
+      SELECT p.route, p.message_key, COUNT(*), COUNT(CASE WHEN p.state <> 'held' THEN 1 END),
+             COUNT(CASE WHEN p.state = 'retrying' AND p.next_attempt_at IS NULL THEN 1 END)%s
          AND p.blocks AND p.message_key IS NOT NULL
        GROUP BY p.route, p.message_key
       HAVING COUNT(CASE WHEN p.state <> 'held' THEN 1 END) > 0\
@@ -91,14 +107,17 @@ public final class ParkedReadsBySql {
        LIMIT ?\
       """;
 
-  // The primary key, from the first open position on; only rows at open positions are returned. One
-  // probe of the ledger for each: a row of another message than the ledger has there is of an
-  // earlier ledger, and must not hide that message.
+  // The primary key, in its order, from the first open position on; only rows at open positions are
+  // kept. One probe of the ledger for each: a row of another message than the ledger has there is
+  // of an earlier ledger, and must not hide that message. Not every planner takes a range of the
+  // index from a comparison of rows.
   private static final String FROM =
       """
-      SELECT p.route, p.position, p.id%s AND p.position >= ?
+      SELECT p.route, p.position, p.id%s
+         AND p.position >= ? AND (p.position, p.route, p.id) > (?, ?, ?)
          AND EXISTS (SELECT 1 FROM {schema}.outledger_message m
-                      WHERE m.position = p.position AND m.id = p.id)\
+                      WHERE m.position = p.position AND m.id = p.id)
+       ORDER BY p.position, p.route, p.id LIMIT ?\
       """
           .formatted(FROM_MINE);
 
@@ -141,6 +160,27 @@ public final class ParkedReadsBySql {
         new ArrayList<>(Sql.in(tables, connection, due, values.toArray()).rows(this::place));
     places.removeAll(except);
     return load(connection, places.subList(0, Math.min(limit, places.size())));
+  }
+
+  /** See {@link io.outledger.store.RelayStore#untilResumed}. */
+  public List<ParkedMessage> untilResumed(
+      Connection connection, ParkedPlace after, Pauses pauses, int limit) throws SQLException {
+    Set<String> topics = pauses.names(PauseScope.Kind.TOPIC);
+    Set<String> keys = pauses.names(PauseScope.Kind.KEY);
+    List<Object> values = new ArrayList<>(List.of(key.subscription(), key.partition()));
+    values.addAll(List.of(after.route(), after.position(), after.position(), after.id()));
+    values.addAll(topics);
+    values.addAll(keys);
+    values.add(limit);
+    String untilResumed =
+        UNTIL_RESUMED.formatted(
+            FROM_MINE,
+            topics.isEmpty() ? "" : " AND p.topic NOT IN (" + marks(topics) + ")",
+            keys.isEmpty()
+                ? ""
+                : " AND (p.message_key IS NULL OR p.message_key NOT IN (" + marks(keys) + "))");
+    return load(
+        connection, Sql.in(tables, connection, untilResumed, values.toArray()).rows(this::place));
   }
 
   /** See {@link io.outledger.store.RelayStore#parkedElsewhere}. */
@@ -211,16 +251,40 @@ public final class ParkedReadsBySql {
         .rows(
             row ->
                 new LeaseGrant.BlockedKey(
-                    row.getString(1), row.getString(2), row.getLong(3), row.getLong(4)));
+                    row.getString(1),
+                    row.getString(2),
+                    row.getLong(3),
+                    row.getLong(4),
+                    row.getLong(5)));
   }
 
   /** Returns where messages are parked that, as a frontier has it, are to be read. */
   List<ParkedPlace> among(Connection connection, Frontier frontier) throws SQLException {
-    return Sql.in(tables, connection, FROM, key.subscription(), key.partition(), frontier.lowest())
-        .rows(this::place)
-        .stream()
-        .filter(place -> !frontier.isSettled(place.position()))
-        .toList();
+    List<ParkedPlace> open = new ArrayList<>();
+    ParkedPlace after = new ParkedPlace("", frontier.lowest() - 1, LAST_ID);
+    List<ParkedPlace> page;
+    do {
+      page =
+          Sql.in(
+                  tables,
+                  connection,
+                  FROM,
+                  key.subscription(),
+                  key.partition(),
+                  after.position(),
+                  after.position(),
+                  after.route(),
+                  after.id(),
+                  PLACES_AT_ONCE)
+              .rows(this::place);
+      for (ParkedPlace place : page) {
+        after = place;
+        if (!frontier.isSettled(place.position())) {
+          open.add(place);
+        }
+      }
+    } while (page.size() == PLACES_AT_ONCE);
+    return open;
   }
 
   /** Loads rows in order of position, as many as together are not too large. */
@@ -265,6 +329,7 @@ public final class ParkedReadsBySql {
         row.getBoolean(at + 3),
         read.unreadable(),
         read.erased(),
-        row.getInt(at + 4));
+        row.getInt(at + 4),
+        row.getBoolean(at + 5));
   }
 }

@@ -9,8 +9,6 @@ import io.outledger.jdbc.spi.LedgerEdge;
 import io.outledger.jdbc.spi.PauseTable;
 import io.outledger.jdbc.spi.RelayConnection;
 import io.outledger.jdbc.spi.RelaySubscription;
-import io.outledger.jdbc.spi.ResumedRows;
-import io.outledger.jdbc.spi.RowAddress;
 import io.outledger.jdbc.spi.SqlErrors;
 import io.outledger.store.CursorRow;
 import io.outledger.store.Declaration;
@@ -58,21 +56,16 @@ public final class RelayStoreBySql<S extends RelaySession> implements RelayStore
   private final boolean isDivided;
   private final DeclarationTable declarations;
   private final PauseTable pauses;
-  private final ResumedRows resumed;
   private final RelayConnection<S> connection;
   private boolean isKnown;
 
   /**
    * Creates it, without I/O.
    *
-   * @param parked how rows of parked messages are locked and found again
    * @param stories the database's own
    */
   public RelayStoreBySql(
-      RelaySubscription subscription,
-      LedgerTables tables,
-      RowAddress parked,
-      RelayStories<S> stories) {
+      RelaySubscription subscription, LedgerTables tables, RelayStories<S> stories) {
     this.key = subscription.key();
     this.start = subscription.start();
     this.stories = stories;
@@ -83,7 +76,6 @@ public final class RelayStoreBySql<S extends RelaySession> implements RelayStore
     this.isDivided = subscription.isDivided();
     this.declarations = new DeclarationTable(subscription.reader(), tables);
     this.pauses = new PauseTable(tables);
-    this.resumed = new ResumedRows(tables, parked, key);
     this.connection = new RelayConnection<>(stories::open, errors);
   }
 
@@ -197,6 +189,13 @@ public final class RelayStoreBySql<S extends RelaySession> implements RelayStore
   }
 
   @Override
+  public List<ParkedMessage> untilResumed(ParkedPlace after, Pauses paused, int limit) {
+    return connection.call(
+        "reading messages that wait for the end of a pause",
+        s -> stories.untilResumed(s, after, paused, limit));
+  }
+
+  @Override
   public Map<String, Long> parkedElsewhere(Set<String> routes) {
     return connection.call("counting parked messages", s -> stories.parkedElsewhere(s, routes));
   }
@@ -244,13 +243,6 @@ public final class RelayStoreBySql<S extends RelaySession> implements RelayStore
   public Pauses pauses() {
     return connection.call(
         "reading pauses", s -> pauses.current(s.connection(), key.subscription()));
-  }
-
-  @Override
-  public int makeDue(Pauses paused, int limit) {
-    return connection.call(
-        "making messages due after a pause",
-        s -> s.inTransaction(each -> resumed.makeDue(each, paused, limit)));
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.outledger.store.LeaseGrant;
 import io.outledger.store.Page;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedPlace;
+import io.outledger.store.Pauses;
 import io.outledger.store.PollRequest;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Save;
@@ -64,6 +65,10 @@ public interface RelayStories<S extends RelaySession> {
 
   /** See {@link RelayStore#due}. */
   List<ParkedMessage> due(S session, Set<String> routes, Set<ParkedPlace> except, int limit)
+      throws SQLException;
+
+  /** See {@link RelayStore#untilResumed}. */
+  List<ParkedMessage> untilResumed(S session, ParkedPlace after, Pauses pauses, int limit)
       throws SQLException;
 
   /** See {@link RelayStore#parkedElsewhere}. */

@@ -7,6 +7,7 @@ import io.outledger.store.CursorRow;
 import io.outledger.store.LeaseGrant;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedPlace;
+import io.outledger.store.Pauses;
 import io.outledger.store.Save;
 import io.outledger.store.SaveOutcome;
 import io.outledger.store.Start;
@@ -116,6 +117,12 @@ public abstract class RelayStoriesBySql<S extends LedgerSession> implements Rela
   public final List<ParkedMessage> due(
       S session, Set<String> routes, Set<ParkedPlace> except, int limit) throws SQLException {
     return parked.due(session.connection(), routes, except, limit);
+  }
+
+  @Override
+  public final List<ParkedMessage> untilResumed(
+      S session, ParkedPlace after, Pauses pauses, int limit) throws SQLException {
+    return parked.untilResumed(session.connection(), after, pauses, limit);
   }
 
   @Override
