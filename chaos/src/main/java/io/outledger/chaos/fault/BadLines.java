@@ -4,6 +4,7 @@ package io.outledger.chaos.fault;
 import io.outledger.chaos.database.ShopState;
 import io.outledger.chaos.fault.Incident.Victim;
 import io.outledger.chaos.shop.Cast;
+import io.outledger.servers.Await;
 import io.outledger.servers.TcpProxy;
 import java.time.Duration;
 
@@ -22,7 +23,7 @@ final class BadLines implements Story {
     spoil(fault, line, scene);
     Duration lasting = lasting(fault, scene);
     if (!lasting.isZero()) {
-      Scene.pass(lasting);
+      Await.pass(lasting);
       line.pass();
     }
     return new Incident(fault, new Victim(victim, 0), inFlight(victim, before), began, Scene.now());

@@ -3,6 +3,7 @@ package io.outledger.chaos.fault;
 
 import io.outledger.chaos.database.ShopState;
 import io.outledger.chaos.fault.Incident.Victim;
+import io.outledger.servers.Await;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -30,7 +31,7 @@ final class EndedSessions implements Story {
       end.setString(1, victim);
       for (int round = 0; round < rounds; round++) {
         end.execute();
-        Scene.pass(PAUSE);
+        Await.pass(PAUSE);
       }
     }
     return new Incident(

@@ -25,7 +25,7 @@ final class FailOver implements Story {
     Postgres primary = shop.postgres();
     PostgresStandby standby = primary.standby();
     waitForEachCommit(primary);
-    Scene.pass(scene.between(500, 3_000));
+    Await.pass(scene.between(500, 3_000));
     Victim victim = new Victim("postgres", primary.pid());
     long unsettled = scene.state().unsettled();
     long began = Scene.now();

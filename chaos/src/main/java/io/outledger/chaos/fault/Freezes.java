@@ -6,6 +6,7 @@ import io.outledger.chaos.database.ShopState;
 import io.outledger.chaos.fault.Incident.Victim;
 import io.outledger.chaos.history.Entry;
 import io.outledger.chaos.roles.RelayMain;
+import io.outledger.servers.Await;
 import io.outledger.servers.ChildJvm;
 
 /** A process is stopped by SIGSTOP for two to three leases, and goes on by SIGCONT. */
@@ -34,7 +35,7 @@ final class Freezes implements Story {
       long handedOver = Math.min(RelayMain.WINDOW, after.unsettled());
       scene.observed().accept(new Entry.Crashed(name + " was frozen", handedOver));
     }
-    Scene.pass(scene.leases());
+    Await.pass(scene.leases());
     child.resume();
     return new Incident(
         fault,
@@ -50,7 +51,7 @@ final class Freezes implements Story {
     long unsettled = scene.state().unsettled();
     long began = Scene.now();
     server.suspend();
-    Scene.pass(scene.leases());
+    Await.pass(scene.leases());
     server.resume();
     return new Incident(Fault.DATABASE_FROZEN, victim, unsettled, began, Scene.now());
   }
@@ -60,7 +61,7 @@ final class Freezes implements Story {
     long began = Scene.now();
     scene.shop().kafka().suspend();
     long unsettled = scene.state().unsettled();
-    Scene.pass(scene.leases());
+    Await.pass(scene.leases());
     scene.shop().kafka().resume();
     return new Incident(Fault.BROKER_FROZEN, victim, unsettled, began, Scene.now());
   }

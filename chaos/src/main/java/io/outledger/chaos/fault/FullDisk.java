@@ -3,6 +3,7 @@ package io.outledger.chaos.fault;
 
 import io.outledger.chaos.database.ShopState;
 import io.outledger.chaos.fault.Incident.Victim;
+import io.outledger.servers.Await;
 import io.outledger.servers.SmallDisk;
 
 /**
@@ -16,7 +17,7 @@ record FullDisk(SmallDisk disk) implements Story {
     ShopState before = scene.state();
     long began = Scene.now();
     disk.fill();
-    Scene.pass(scene.between(2_000, 8_000));
+    Await.pass(scene.between(2_000, 8_000));
     disk.free();
     if (!scene.shop().postgres().isRunning()) {
       scene.shop().postgres().restart();

@@ -4,6 +4,7 @@ package io.outledger.chaos.fault;
 import io.outledger.chaos.database.MySqlServer;
 import io.outledger.chaos.fault.Incident.Victim;
 import io.outledger.chaos.shop.Shop;
+import io.outledger.servers.Await;
 import io.outledger.servers.InnoDbReplica;
 import io.outledger.servers.TcpProxy;
 import java.sql.SQLException;
@@ -29,7 +30,7 @@ final class Replicas implements Story {
   private static Incident promoted(Scene scene, MySqlServer primary, InnoDbReplica replica)
       throws SQLException {
     Shop shop = scene.shop();
-    Scene.pass(scene.between(500, 3_000));
+    Await.pass(scene.between(500, 3_000));
     Victim victim = new Victim(primary.name(), primary.pid());
     long unsettled = scene.state().unsettled();
     long began = Scene.now();
@@ -47,7 +48,7 @@ final class Replicas implements Story {
     long began = Scene.now();
     try (replica) {
       line.leadTo(replica.server().port());
-      Scene.pass(scene.leases());
+      Await.pass(scene.leases());
       line.leadTo(primary.port());
       replica.catchUp();
       if (!replica.error().isEmpty()) {

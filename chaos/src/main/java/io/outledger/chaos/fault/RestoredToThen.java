@@ -44,7 +44,7 @@ final class RestoredToThen implements Story {
         () -> "the relay goes on beyond the moment: " + scene.state(),
         Patience.ONE_STEP,
         () -> scene.state().settled() > then.settled());
-    Scene.pass(scene.between(500, 3_000));
+    Await.pass(scene.between(500, 3_000));
     long began = Scene.now();
     cast.relays().forEach(name -> shop.child(name).kill());
     cast.writers().forEach(name -> shop.child(name).kill());

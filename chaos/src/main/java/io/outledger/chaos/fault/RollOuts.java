@@ -3,6 +3,7 @@ package io.outledger.chaos.fault;
 
 import io.outledger.chaos.fault.Incident.Victim;
 import io.outledger.chaos.shop.Shop;
+import io.outledger.servers.Await;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -26,10 +27,10 @@ final class RollOuts implements Story {
     long began = Scene.now();
     shop.deploy(first, old + 1);
     shop.cast().writers().forEach(writer -> shop.deploy(writer, old + 1));
-    Scene.pass(scene.between(0, PAUSE_MS_MAX));
+    Await.pass(scene.between(0, PAUSE_MS_MAX));
     if (fault == Fault.ROLLED_BACK) {
       shop.deploy(first, old);
-      Scene.pass(scene.between(0, PAUSE_MS_MAX));
+      Await.pass(scene.between(0, PAUSE_MS_MAX));
     }
     List<String> left = new ArrayList<>(shop.cast().relays());
     left.removeIf(relay -> shop.version(relay) > old);

@@ -5,7 +5,6 @@ import io.outledger.chaos.database.ShopState;
 import io.outledger.chaos.history.Entry;
 import io.outledger.chaos.shop.Role;
 import io.outledger.chaos.shop.Shop;
-import io.outledger.servers.Await;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -56,12 +55,6 @@ public record Scene(
       case CONSUMER -> Math.max(before.withoutEffect(), after.withoutEffect());
       case RELAY, OPERATOR -> after.unsettled();
     };
-  }
-
-  /** Lets time pass. */
-  static void pass(Duration time) {
-    long until = System.nanoTime() + time.toNanos();
-    Await.until("time passes", time.plusSeconds(5), () -> System.nanoTime() - until >= 0);
   }
 
   /** Returns the time of the clock that all processes here share. */

@@ -2,6 +2,7 @@
 package io.outledger.chaos.partition;
 
 import io.outledger.chaos.shop.Patience;
+import io.outledger.chaos.shop.ToBeKilled;
 import io.outledger.jdbc.admin.Request;
 import io.outledger.jdbc.admin.RequestState;
 import io.outledger.servers.Await;
@@ -230,13 +231,10 @@ final class PartitionRun implements AutoCloseable {
   private void start(String name) {
     children.put(
         name,
-        ChildJvm.of(WorkProcess.class)
+        ToBeKilled.of(WorkProcess.class)
             .args(name, String.valueOf(partitions))
             .environment(WorkProcess.JDBC_URL, jdbcUrl)
             .heapMib(96)
-            .option("-XX:TieredStopAtLevel=1") // it is killed before a better compiler pays
-            .option("-XX:+UseSerialGC")
-            .property("org.slf4j.simpleLogger.defaultLogLevel", "warn")
             .outputFile(plan.folder().resolve(name))
             .start());
   }

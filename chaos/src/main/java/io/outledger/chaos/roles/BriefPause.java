@@ -5,6 +5,7 @@ import io.outledger.chaos.database.ShopSql;
 import io.outledger.jdbc.Admin;
 import io.outledger.jdbc.admin.SubscriptionState;
 import io.outledger.jdbc.admin.Verb;
+import io.outledger.servers.Await;
 import io.outledger.store.PauseScope;
 import io.outledger.store.Paused;
 import java.time.Duration;
@@ -24,7 +25,7 @@ record BriefPause(Admin admin, Asking asking, RandomGenerator random) {
     PauseScope what = some();
     asking.ask(new Verb.Pause(RoleSettings.SUBSCRIPTION, what));
     Duration most = what.equals(PauseScope.subscription()) ? ALL_MAX : PART_MAX;
-    RoleSettings.pass(Duration.ofMillis(random.nextLong(most.toMillis())));
+    Await.pass(Duration.ofMillis(random.nextLong(most.toMillis())));
     endAll();
   }
 

@@ -6,6 +6,7 @@ import io.outledger.chaos.history.History;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.admin.SubscriptionState;
 import io.outledger.jdbc.admin.Verb;
+import io.outledger.servers.Await;
 import io.outledger.store.Start;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -67,7 +68,7 @@ final class Operator implements Runnable {
         finish();
       } catch (OutledgerException e) {
         RoleSettings.say("not settled: " + e.getMessage());
-        RoleSettings.pass(SETTLE_PAUSE);
+        Await.pass(SETTLE_PAUSE);
       }
     }
   }

@@ -11,6 +11,7 @@ import io.outledger.jdbc.admin.Pace;
 import io.outledger.jdbc.admin.ReplayRange;
 import io.outledger.jdbc.admin.RequestStatus;
 import io.outledger.jdbc.admin.Verb;
+import io.outledger.servers.Await;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -63,7 +64,7 @@ record ReplayJobs(Admin admin, Asking asking, History history, RandomGenerator r
             new Pace(PER_SECOND, random.nextInt(5)),
             settled - first + 1);
     if (random.nextInt(3) == 0) {
-      RoleSettings.pass(Duration.ofMillis(random.nextInt(1_000)));
+      Await.pass(Duration.ofMillis(random.nextInt(1_000)));
       asking.stop(begun.id());
     }
   }

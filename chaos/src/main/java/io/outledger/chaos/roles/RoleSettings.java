@@ -3,7 +3,6 @@ package io.outledger.chaos.roles;
 
 import io.outledger.chaos.database.Product;
 import io.outledger.chaos.database.ShopSql;
-import io.outledger.servers.Await;
 import io.outledger.store.Declaration;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -119,12 +118,6 @@ public record RoleSettings(
   /** Returns where the operator takes down what it asks for. */
   AskLog asked() {
     return new AskLog(history.resolveSibling(name + ASKED));
-  }
-
-  /** Lets time pass. */
-  static void pass(Duration time) {
-    long until = System.nanoTime() + time.toNanos();
-    Await.until("time passes", time.plusSeconds(5), () -> System.nanoTime() - until >= 0);
   }
 
   static void onStop(Runnable end) {

@@ -5,6 +5,7 @@ import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.admin.Verb;
 import io.outledger.relay.RunningRelay;
 import io.outledger.relay.handler.MessageHandler;
+import io.outledger.servers.Await;
 import io.outledger.store.Start;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
@@ -34,7 +35,7 @@ record SpareSubscription(
             .start();
     try (relay) {
       for (int i = random.nextInt(1, 4); i > 0; i--) {
-        RoleSettings.pass(Duration.ofMillis(random.nextInt(100, 500)));
+        Await.pass(Duration.ofMillis(random.nextInt(100, 500)));
         if (isThere()) {
           asking.ask(new Verb.Move(NAME, random.nextBoolean() ? Start.NOW : Start.EARLIEST));
         }

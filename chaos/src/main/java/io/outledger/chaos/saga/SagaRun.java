@@ -2,6 +2,7 @@
 package io.outledger.chaos.saga;
 
 import io.outledger.chaos.shop.Patience;
+import io.outledger.chaos.shop.ToBeKilled;
 import io.outledger.jdbc.Outledger;
 import io.outledger.postgresql.PostgreSql;
 import io.outledger.servers.Await;
@@ -88,7 +89,7 @@ final class SagaRun implements AutoCloseable {
   }
 
   private SagaResult.Kills kill(int number, SagaResult.Kills before) throws SQLException {
-    pass(Duration.ofMillis(random.nextInt(PAUSE_MS_MAX)));
+    Await.pass(Duration.ofMillis(random.nextInt(PAUSE_MS_MAX)));
     int underWay = trails.underWay();
     if (number % DATABASE_EACH == 0) {
       server.kill();
@@ -119,23 +120,15 @@ final class SagaRun implements AutoCloseable {
   }
 
   private ChildJvm start(int number) {
-    return ChildJvm.of(SagaProcess.class)
+    return ToBeKilled.of(SagaProcess.class)
         .environment(SagaProcess.JDBC_URL, jdbcUrl)
         .heapMib(96)
-        .option("-XX:TieredStopAtLevel=1") // it is killed before a better compiler pays
-        .option("-XX:+UseSerialGC")
-        .property("org.slf4j.simpleLogger.defaultLogLevel", "warn")
         .outputFile(plan.folder().resolve("process-" + number))
         .start();
   }
 
   private static void awaitReady(ChildJvm child) {
     child.waitFor(SagaProcess.READY::equals, Duration.ofSeconds(60));
-  }
-
-  private static void pass(Duration time) {
-    long until = System.nanoTime() + time.toNanos();
-    Await.until("time passes", time.plusSeconds(5), () -> System.nanoTime() - until >= 0);
   }
 
   @Override

@@ -89,18 +89,13 @@ public final class ScheduledProcess {
         connection.setAutoCommit(false);
         while (true) {
           if (!planner.step(connection)) {
-            pass(PAUSE);
+            Await.pass(PAUSE);
           }
         }
       } catch (SQLException | StoreException e) {
         tell("planning anew: " + e); // the database was killed, or two have met in a deadlock
-        pass(PAUSE);
+        Await.pass(PAUSE);
       }
     }
-  }
-
-  private static void pass(Duration time) {
-    long until = System.nanoTime() + time.toNanos();
-    Await.until("time passes", time.plusSeconds(5), () -> System.nanoTime() - until >= 0);
   }
 }

@@ -2,6 +2,7 @@
 package io.outledger.chaos.scheduled;
 
 import io.outledger.chaos.shop.Patience;
+import io.outledger.chaos.shop.ToBeKilled;
 import io.outledger.jdbc.Outledger;
 import io.outledger.postgresql.PostgreSql;
 import io.outledger.servers.Await;
@@ -70,7 +71,7 @@ final class ScheduledRun implements AutoCloseable {
     ScheduledResult.Kills kills = ScheduledResult.Kills.NONE;
     for (int kill = 1; kill <= plan.kills(); kill++) {
       allow((long) plan.count() * kill / plan.kills());
-      pass(Duration.ofMillis(random.nextInt(PAUSE_MS_MAX)));
+      Await.pass(Duration.ofMillis(random.nextInt(PAUSE_MS_MAX)));
       kills = kill % DATABASE_EACH == 0 ? killDatabase(kill, kills) : killProcess(kill, kills);
     }
     List<String> unrest = awaitRest();
@@ -150,24 +151,16 @@ final class ScheduledRun implements AutoCloseable {
 
   private ChildJvm start() {
     String name = "process-" + started++;
-    return ChildJvm.of(ScheduledProcess.class)
+    return ToBeKilled.of(ScheduledProcess.class)
         .args(name, String.valueOf(random.nextLong()))
         .environment(ScheduledProcess.JDBC_URL, url)
         .heapMib(96)
-        .option("-XX:TieredStopAtLevel=1") // it is killed before a better compiler pays
-        .option("-XX:+UseSerialGC")
-        .property("org.slf4j.simpleLogger.defaultLogLevel", "warn")
         .outputFile(plan.folder().resolve(name))
         .start();
   }
 
   private static void awaitReady(ChildJvm child) {
     child.waitFor(ScheduledProcess.READY::equals, Patience.ONE_STEP);
-  }
-
-  private static void pass(Duration time) {
-    long until = System.nanoTime() + time.toNanos();
-    Await.until("time passes", time.plusSeconds(5), () -> System.nanoTime() - until >= 0);
   }
 
   @Override

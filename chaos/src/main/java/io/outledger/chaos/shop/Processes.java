@@ -67,13 +67,10 @@ final class Processes implements AutoCloseable {
     }
     children.put(
         name,
-        ChildJvm.of(Role.of(name).main())
+        ToBeKilled.of(Role.of(name).main())
             .args(settings.args())
             .environment(RoleSettings.JDBC_URL, settings.jdbcUrl())
             .heapMib(128)
-            .option("-XX:TieredStopAtLevel=1") // it is killed before a better compiler pays
-            .option("-XX:+UseSerialGC")
-            .property("org.slf4j.simpleLogger.defaultLogLevel", "warn")
             .outputFile(plan.output(name))
             .onLine(line -> hear(start, line))
             .start());

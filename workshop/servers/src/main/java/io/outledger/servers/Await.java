@@ -60,6 +60,16 @@ public final class Await {
     }
   }
 
+  /**
+   * Returns when this much time has passed.
+   *
+   * @param time how much
+   */
+  public static void pass(Duration time) {
+    long until = System.nanoTime() + time.toNanos();
+    until("time passes", time.plusSeconds(5), () -> System.nanoTime() - until >= 0);
+  }
+
   private static boolean ask(Supplier<String> description, Condition condition) {
     try {
       return condition.holds();
