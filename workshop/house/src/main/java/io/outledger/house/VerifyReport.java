@@ -37,13 +37,28 @@ public final class VerifyReport {
   private boolean built = true;
   private int tests;
   private int skipped;
-  private final List<String> failures = new ArrayList<>();
+  private final List<Failed> failures = new ArrayList<>();
   private final List<String> missing = new ArrayList<>();
   private final List<String> kills = new ArrayList<>();
   private final Map<String, Integer> killsByRole = new TreeMap<>();
   private final Map<String, Set<String>> servers = new TreeMap<>();
   private long seedFirst = Long.MAX_VALUE;
   private long seedCount;
+
+  /** A test that failed, and the beginning of what it said. */
+  private record Failed(String test, String why) {
+
+    private static final int CHARACTERS_MAX = 300;
+
+    static Failed of(Element test, Element failure) {
+      String said = failure.getAttribute("message");
+      String why = (said.isBlank() ? failure.getTextContent() : said).strip();
+      String line = why.replaceAll("\\s+", " ");
+      return new Failed(
+          test.getAttribute("classname") + "." + test.getAttribute("name"),
+          line.substring(0, Math.min(line.length(), CHARACTERS_MAX)));
+    }
+  }
 
   private VerifyReport() {}
 
@@ -107,16 +122,16 @@ public final class VerifyReport {
     for (int i = 0; i < cases.getLength(); i++) {
       Element test = (Element) cases.item(i);
       tests++;
-      if (has(test, "failure") || has(test, "error")) {
-        failures.add(test.getAttribute("classname") + "." + test.getAttribute("name"));
-      } else if (has(test, "skipped")) {
-        skipped++;
-      }
+      Stream.of("failure", "error")
+          .flatMap(child -> child(test, child))
+          .findFirst()
+          .ifPresent(failure -> failures.add(Failed.of(test, failure)));
+      skipped += (int) child(test, "skipped").count();
     }
   }
 
-  private static boolean has(Element test, String child) {
-    return test.getElementsByTagName(child).getLength() > 0;
+  private static Stream<Element> child(Element test, String name) {
+    return Stream.ofNullable((Element) test.getElementsByTagName(name).item(0));
   }
 
   private static Element parse(Path xml) throws IOException {
@@ -186,7 +201,7 @@ public final class VerifyReport {
             tests,
             failures.size(),
             skipped,
-            failures.stream().map(VerifyReport::quoted).collect(joining(", ")),
+            failures.stream().map(each -> quoted(each.test())).collect(joining(", ")),
             kills.stream().map(kill -> "\n    " + kill).collect(joining(",")),
             seedCount == 0 ? "null" : seedFirst,
             seedCount,
@@ -212,7 +227,9 @@ public final class VerifyReport {
             .map(role -> role.getKey() + " " + role.getValue())
             .collect(joining(", ", " (", ")"));
     String failed =
-        failures.stream().map(name -> "  FAILED    " + name + "\n").collect(joining())
+        failures.stream()
+                .map(each -> "  FAILED    " + each.test() + "\n            " + each.why() + "\n")
+                .collect(joining())
             + missing.stream()
                 .map(major -> "  NEVER RAN PostgreSQL " + major + "\n")
                 .collect(joining())

@@ -42,6 +42,21 @@ class VerifyReportTest {
   }
 
   @Test
+  void aFailedTestSaysWhyOnOneLineOfBoundedLength() throws IOException {
+    String long1000 = "much ".repeat(200);
+    file(
+        "core/target/surefire-reports/TEST-a.xml",
+        suite(
+            "<testcase classname='A' name='x'><failure message='one&#10;   two'/></testcase>"
+                + "<testcase classname='A' name='y'><failure>at line 7</failure></testcase>"
+                + "<testcase classname='A' name='z'><error message='" + long1000 + "'/></testcase>"));
+
+    assertThat(VerifyReport.read(root).summary(1).lines().map(String::strip))
+        .containsSubsequence("FAILED    A.x", "one two", "FAILED    A.y", "at line 7")
+        .allMatch(line -> line.length() <= 300);
+  }
+
+  @Test
   void aSkippedTestIsNotGood() throws IOException {
     file(
         "core/target/surefire-reports/TEST-a.xml",
