@@ -2,6 +2,7 @@
 package io.outledger.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.outledger.publish.Outcome;
 import io.outledger.relay.Relay;
@@ -73,8 +74,9 @@ class SleepingOwnerIT {
       bench.steps(successor, 2);
       assertThat(bench.database.query(parked)).hasSize(1);
       assertThat(bench.events(RelayEvent.LeaseLost.class))
-          .extracting(RelayEvent.LeaseLost::reason)
-          .containsExactly("another relay took the lease");
+          .singleElement()
+          .extracting(RelayEvent.LeaseLost::reason, STRING)
+          .startsWith("another relay took the lease"); // a page or a save may be first to tell
       bench.append("k", 3, 3);
       bench.steps(successor, 2);
       assertThat(bench.published()).containsExactly("k1", "k2", "k1", "k2", "k3");

@@ -31,7 +31,7 @@ final class Writer implements Runnable {
    * More wait for no relay: on a machine on which writers are faster than relays, no fault would
    * show what becomes of what was written just before it, and the end of a run would be hours away.
    */
-  private static final long BACKLOG_MAX = 50_000;
+  private static final long BACKLOG_MAX = 20_000;
 
   private static final int RUNS_A_LOOK = 20;
 
