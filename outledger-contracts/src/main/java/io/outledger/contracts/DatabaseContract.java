@@ -187,6 +187,14 @@ public abstract class DatabaseContract {
   }
 
   @Nested
+  final class TryingReceivedMessagesAgain extends ReceivedRetryContractTests {
+    @Override
+    DatabaseFixture openFixture() {
+      return DatabaseContract.this.openFixture();
+    }
+  }
+
+  @Nested
   @Tag(ENGINE)
   final class KeepingReceivedKeysInOrder extends ReceivingKeyContractTests {
     @Override

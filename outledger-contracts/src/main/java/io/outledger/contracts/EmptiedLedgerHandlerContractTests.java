@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.contracts;
 
+import static io.outledger.contracts.DatabaseContractTests.PATIENCE;
+import static io.outledger.contracts.DatabaseContractTests.secondsSince;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
-import static java.util.concurrent.TimeUnit.MINUTES;
+import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.Message;
@@ -15,6 +17,7 @@ import io.outledger.relay.options.Backoff;
 import io.outledger.relay.options.RelayOptions;
 import io.outledger.relay.options.RetryPolicy;
 import io.outledger.relay.options.RetryPolicy.DeadLetter;
+import io.outledger.time.TimeSource;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -36,7 +39,6 @@ import org.junit.jupiter.api.Test;
  */
 abstract class EmptiedLedgerHandlerContractTests {
 
-  private static final int LOOKS = 300;
   private static final RetryPolicy QUICK =
       RetryPolicy.DEFAULT.withBackoff(new Backoff(Duration.ofMillis(50), Duration.ofMillis(100)));
   private static final RetryPolicy ONCE = QUICK.withAttemptsMax(1);
@@ -311,9 +313,9 @@ abstract class EmptiedLedgerHandlerContractTests {
 
   private void awaitEvent(Class<? extends RelayEvent> kind) {
     try {
-      RelayEvent event = events.poll(1, MINUTES);
+      RelayEvent event = events.poll(PATIENCE.toSeconds(), SECONDS);
       while (event != null && !kind.isInstance(event)) {
-        event = events.poll(1, MINUTES);
+        event = events.poll(PATIENCE.toSeconds(), SECONDS);
       }
       assertThat(event).as(kind.getSimpleName()).isNotNull();
     } catch (InterruptedException e) {
@@ -323,16 +325,16 @@ abstract class EmptiedLedgerHandlerContractTests {
 
   /** Waits until these effects are there: looks whenever the relay has told something. */
   private void awaitEffects(String... wanted) {
-    List<String> effects = fixture.effects();
+    long from = TimeSource.system().nanoTime();
     try {
-      for (int looks = 0; looks < LOOKS && !effects.containsAll(List.of(wanted)); looks++) {
+      while (!fixture.effects().containsAll(List.of(wanted))
+          && secondsSince(from) < PATIENCE.toSeconds()) {
         events.poll(100, MILLISECONDS);
-        effects = fixture.effects();
       }
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
-    assertThat(effects).contains(wanted);
+    assertThat(fixture.effects()).contains(wanted);
   }
 
   /** Where handlers wait, in their transactions, until the test lets them go. */
@@ -368,7 +370,7 @@ abstract class EmptiedLedgerHandlerContractTests {
 
     void awaitArrival() {
       try {
-        assertThat(arrived.await(1, MINUTES)).isTrue();
+        assertThat(arrived.await(PATIENCE.toSeconds(), SECONDS)).isTrue();
       } catch (InterruptedException e) {
         throw new IllegalStateException(e);
       }

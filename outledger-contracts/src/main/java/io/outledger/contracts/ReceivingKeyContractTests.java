@@ -111,8 +111,8 @@ abstract class ReceivingKeyContractTests extends ReceivedContractTests {
     source.add(message("a", "1"));
     receiver.step(source);
     failures.clear();
+    Receiver<Integer> other = receiver(OPTIONS); // which is declared where one alone may write
     CompletableFuture<Void> retrying = runSlowly("1", () -> retry(receiver));
-    Receiver<Integer> other = receiver(OPTIONS);
     source.add(message("a", "2"));
     CompletableFuture<Void> newer = CompletableFuture.runAsync(() -> other.step(source), threads);
     if (fixture().writers() == DatabaseFixture.Writers.SEVERAL) { // else it waits for the older one

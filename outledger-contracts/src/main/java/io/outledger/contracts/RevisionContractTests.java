@@ -149,7 +149,10 @@ abstract class RevisionContractTests extends DatabaseContractTests {
     assertThat(later(erasure).state()).isEqualTo(RequestState.RUNNING);
     owner.discardAll();
     assertThat(later(erasure).state()).isEqualTo(RequestState.DONE);
-    assertThat(later(revision).result()).contains("not parked any more");
+    RequestStatus end = later(revision);
+    assertThat(end.state()).isEqualTo(RequestState.STOPPED); // it had begun, so it is not refused
+    assertThat(end.code()).isNull();
+    assertThat(end.result()).contains("could not go on", "not parked any more");
     assertThat(messagesOf(owner)).hasSize(1);
   }
 

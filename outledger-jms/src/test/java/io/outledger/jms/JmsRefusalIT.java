@@ -9,12 +9,16 @@ import io.outledger.publish.Outcomes;
 import io.outledger.publish.PublisherClient;
 import io.outledger.servers.Artemis;
 import io.outledger.servers.Await;
+import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
+import jakarta.jms.MessageConsumer;
 import jakarta.jms.ResourceAllocationException;
+import jakarta.jms.Session;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -22,10 +26,29 @@ import org.junit.jupiter.api.Test;
 final class JmsRefusalIT {
 
   private static final Duration LONG = Duration.ofSeconds(20);
+  private static final long LOOK_MILLIS = 1_000;
 
   private final Map<Long, Outcome> outcomes = new ConcurrentHashMap<>();
   private final Outcomes told = outcomes::put;
   private final String queue = SharedArtemis.newName();
+
+  /** What was refused is sent again: were it there already, it would have overtaken others. */
+  @AfterEach
+  void brokerHasNothingThatWasNotReportedAsPublished() throws JMSException {
+    try (Connection connection = SharedArtemis.broker().connect();
+        Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
+      connection.start();
+      MessageConsumer consumer = session.createConsumer(session.createQueue(queue));
+      jakarta.jms.Message next = consumer.receive(LOOK_MILLIS);
+      while (next != null) {
+        long position = Long.parseLong(next.getStringProperty("cloudEvents_sequence"));
+        assertThat(outcomes.get(position))
+            .as("the outcome of position %s, which is in the queue", position)
+            .isEqualTo(Outcome.PUBLISHED);
+        next = consumer.receive(LOOK_MILLIS);
+      }
+    }
+  }
 
   private Message message(String key) {
     return Message.to(queue, "order.placed").key(key).build();
