@@ -120,6 +120,9 @@ final class Planner {
     Plan plan = new Plan(message.id(), when.name().orElse(null));
     plans.planned(plan, key, when, replaces);
     outbox.append(plans.connection(), message, when);
+    if (replaces != null) {
+      plans.replaced(replaces);
+    }
     return plan;
   }
 

@@ -7,6 +7,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Optional;
 import java.util.UUID;
@@ -14,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rows that tell what whoever schedules believes, each written in the transaction that it tells
- * of: what was planned, what was cancelled, what was handled. No table has a key that would hide
- * what happens twice.
+ * of: what was planned, what was cancelled, what was handled. The database itself notes which
+ * transaction took a message away from those that wait. No table has a key that would hide what
+ * happens twice.
  *
  * @param connection to the database; closed by whoever gave it
  */
@@ -26,11 +28,22 @@ record Plans(Connection connection) {
       CREATE TABLE planned (
         n bigserial PRIMARY KEY, message_id uuid NOT NULL, message_key text NOT NULL, name text,
         due_at timestamptz, not_before timestamptz NOT NULL, replaces uuid,
-        planned_at timestamptz NOT NULL DEFAULT clock_timestamp());
+        planned_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+        by xid8 NOT NULL DEFAULT pg_current_xact_id());
       CREATE TABLE cancelled (message_id uuid NOT NULL, named boolean NOT NULL);
+      CREATE TABLE came_too_late (message_id uuid NOT NULL);
+      CREATE TABLE taken_away (message_id uuid NOT NULL, by xid8 NOT NULL);
+      CREATE TABLE killed (began timestamptz NOT NULL, ended timestamptz NOT NULL);
       CREATE TABLE handled (message_id uuid NOT NULL);
       CREATE TABLE allowed (messages bigint NOT NULL);
-      INSERT INTO allowed VALUES (0)\
+      INSERT INTO allowed VALUES (0);
+      CREATE FUNCTION note_taken_away() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+          INSERT INTO taken_away VALUES (OLD.id, pg_current_xact_id());
+          RETURN NULL;
+        END $$;
+      CREATE TRIGGER note_taken_away AFTER DELETE ON outledger_scheduled
+        FOR EACH ROW EXECUTE FUNCTION note_taken_away()\
       """;
 
   // The clock is read before the message is scheduled, so that its delay begins later.
@@ -39,6 +52,14 @@ record Plans(Connection connection) {
       INSERT INTO planned (message_id, message_key, name, due_at, not_before, replaces)
       SELECT ?, ?, ?, due.at, coalesce(due.at, clock_timestamp() + ? * interval '1 millisecond'), ?
         FROM (SELECT ?::timestamptz AS at) due\
+      """;
+
+  // Right behind the replacement, at READ COMMITTED: it has waited for a mover that was at this
+  // message, so that the ledger shows the message now, or it is never to be delivered.
+  private static final String REPLACED =
+      """
+      INSERT INTO came_too_late (message_id)
+      SELECT DISTINCT m.id FROM outledger_message m WHERE m.id = ?\
       """;
 
   // Whoever takes all leave away waits for the transactions that have asked.
@@ -89,6 +110,21 @@ record Plans(Connection connection) {
         when.delay().toMillis(),
         replaces,
         when.time().map(time -> time.atOffset(ZoneOffset.UTC)).orElse(null));
+  }
+
+  /**
+   * Tells that the place of a message was taken, in the transaction that did it and right behind
+   * it: had the message been delivered, the replacement came too late for it.
+   */
+  void replaced(UUID message) throws SQLException {
+    change(REPLACED, message);
+  }
+
+  /** Tells that a process, or the database, was down, and since when; it is up again now. */
+  void wasDown(Instant began) throws SQLException {
+    change(
+        "INSERT INTO killed (began, ended) VALUES (?, clock_timestamp())",
+        began.atOffset(ZoneOffset.UTC));
   }
 
   /** Tells that a message was cancelled. */

@@ -11,6 +11,8 @@ import java.util.List;
 /**
  * What holds of all scheduled messages once they have come to rest. Each is asked of the tables
  * alone: a query returns what breaks it. What somebody believed is in the tables of {@link Plans}.
+ * That a message enters within a second is measured, see {@link Lateness}, and not judged: a
+ * machine that is busy is slow.
  */
 enum Promise {
   DELIVERED(
@@ -19,7 +21,9 @@ enum Promise {
       SELECT p.message_id FROM planned p
        WHERE NOT EXISTS (SELECT FROM outledger_message m WHERE m.id = p.message_id)
          AND NOT EXISTS (SELECT FROM cancelled c WHERE c.message_id = p.message_id)
-         AND NOT EXISTS (SELECT FROM planned next WHERE next.replaces = p.message_id)\
+         AND NOT EXISTS (SELECT FROM planned next
+                           JOIN taken_away t ON t.message_id = next.replaces AND t.by = next.by
+                          WHERE next.replaces = p.message_id)\
       """),
   NEVER_TWICE(
       "more than once in the ledger",
@@ -40,19 +44,29 @@ enum Promise {
       "cancelled more than once",
       "SELECT c.message_id FROM cancelled c GROUP BY c.message_id HAVING count(*) > 1"),
   REPLACED_FOR_GOOD(
-      "replaced, and delivered after what took its place",
+      "replaced, and delivered all the same",
       """
-      SELECT p.message_id FROM planned next
-        JOIN planned p ON p.message_id = next.replaces
-        JOIN outledger_message m ON m.id = p.message_id
-        JOIN outledger_message n ON n.id = next.message_id
-       WHERE m.position > n.position\
+      SELECT next.replaces FROM planned next
+       WHERE EXISTS (SELECT FROM outledger_message m WHERE m.id = next.replaces)
+         AND NOT EXISTS (SELECT FROM came_too_late c WHERE c.message_id = next.replaces)\
       """),
   NEVER_EARLY(
       "in the ledger before its time",
       """
       SELECT p.message_id FROM planned p JOIN outledger_message m ON m.id = p.message_id
        WHERE m.appended_at < p.not_before\
+      """),
+  /** A mover that is killed keeps its lease for ten seconds; the next one looks each second. */
+  NEVER_FORGOTTEN(
+      "in the ledger more than 11 seconds late, though nothing was down",
+      """
+      SELECT d.message_id
+        FROM (SELECT p.message_id, m.appended_at AS entered,
+                     greatest(p.not_before, p.planned_at) AS at
+                FROM planned p JOIN outledger_message m ON m.id = p.message_id) d
+       WHERE d.entered > d.at + interval '11 seconds'
+         AND NOT EXISTS (SELECT FROM killed k WHERE k.began < d.at + interval '11 seconds'
+                                                AND k.ended > d.at - interval '11 seconds')\
       """),
   IN_ORDER(
       "due with another one of its key that was scheduled later, and behind it",

@@ -22,9 +22,6 @@ public final class ScheduledMain {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int PROCESSES = 3;
 
-  /** A mover's lease, and the look of the next one. */
-  private static final long LATE_MS_MAX = 11_000;
-
   private ScheduledMain() {}
 
   /**
@@ -45,7 +42,7 @@ public final class ScheduledMain {
     }
     List<String> wrong = result.wrong();
     out.println(result.counts());
-    out.println(result.lateness());
+    result.lateness().waits().forEach(out::println);
     out.println(result.kills());
     wrong.forEach(out::println);
     out.println(wrong.isEmpty() ? "every promise holds" : "A PROMISE WAS BROKEN; see " + folder);
@@ -71,13 +68,7 @@ public final class ScheduledMain {
     trials.put(RunRecord.SCHEDULED_KILL, result.kills().processes());
     trials.put(RunRecord.SCHEDULED_MOVER_KILL, result.kills().movers());
     trials.put(RunRecord.SCHEDULED_DATABASE_KILL, result.kills().databases());
-    node.withArray("/liveness")
-        .addObject()
-        .put("name", "scheduled message due → in the ledger, while processes are killed")
-        .put("limitMs", LATE_MS_MAX)
-        .put("medianMs", result.lateness().medianMs())
-        .put("maxMs", result.lateness().maxMs())
-        .put("count", result.counts().delivered());
+    node.set("liveness", JSON.valueToTree(result.lateness().waits()));
     result.wrong().forEach(each -> node.withArray("/broken").add(each));
     if (result.wrong().isEmpty()) {
       node.put("about", result.counts().toString());

@@ -36,15 +36,6 @@ record ScheduledResult(
         LEFT JOIN planned next ON next.replaces = p.message_id\
       """;
 
-  private static final String LATENESS =
-      """
-      SELECT coalesce(percentile_disc(0.5) WITHIN GROUP (ORDER BY late.ms), 0),
-             coalesce(max(late.ms), 0)
-        FROM (SELECT (extract(epoch FROM m.appended_at - greatest(p.not_before, p.planned_at))
-                       * 1000)::bigint AS ms
-                FROM planned p JOIN outledger_message m ON m.id = p.message_id) late\
-      """;
-
   /**
    * Who was killed.
    *
@@ -108,20 +99,6 @@ record ScheduledResult(
   }
 
   /**
-   * How long after its time a message was in the ledger.
-   *
-   * @param medianMs half of them were sooner
-   * @param maxMs the longest
-   */
-  record Lateness(long medianMs, long maxMs) {
-
-    private static Lateness of(ResultSet row) throws SQLException {
-      row.next();
-      return new Lateness(row.getLong(1), row.getLong(2));
-    }
-  }
-
-  /**
    * Judges.
    *
    * @param unrest why it did not come to rest; empty where it did
@@ -138,7 +115,7 @@ record ScheduledResult(
           kills,
           List.copyOf(wrong),
           Counts.of(statement.executeQuery(COUNTS)),
-          Lateness.of(statement.executeQuery(LATENESS)),
+          Lateness.of(connection),
           connection.getMetaData().getDatabaseProductVersion());
     }
   }

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -21,8 +22,9 @@ import org.postgresql.ds.PGSimpleDataSource;
 
 /**
  * A run: processes schedule messages in portions, and with each portion one of them, or the
- * database, is killed; then all come to rest, and every promise is asked of the tables. Used by one
- * thread.
+ * database, is killed. The last portion is scheduled in peace, and shows how late messages are
+ * where nothing is down. Then all come to rest, and every promise is asked of the tables. Used by
+ * one thread.
  */
 final class ScheduledRun implements AutoCloseable {
 
@@ -32,6 +34,9 @@ final class ScheduledRun implements AutoCloseable {
   private static final int DATABASE_EACH = 10;
 
   private static final int LOOKS_MAX = 300;
+
+  /** One of so many messages is scheduled when nothing was down for a while. */
+  private static final int CALM_OF = 10;
 
   private final Plan plan;
   private final Consumer<String> told;
@@ -70,15 +75,21 @@ final class ScheduledRun implements AutoCloseable {
     children.forEach(ScheduledRun::awaitReady);
     ScheduledResult.Kills kills = ScheduledResult.Kills.NONE;
     for (int kill = 1; kill <= plan.kills(); kill++) {
-      allow((long) plan.count() * kill / plan.kills());
+      allow((plan.count() - calm()) * kill / plan.kills());
       Await.pass(Duration.ofMillis(random.nextInt(PAUSE_MS_MAX)));
       kills = kill % DATABASE_EACH == 0 ? killDatabase(kill, kills) : killProcess(kill, kills);
     }
+    Await.pass(Lateness.GRACE);
+    allow(plan.count());
     List<String> unrest = awaitRest();
     children.forEach(child -> child.stop(Patience.ONE_STEP));
     try (Connection connection = dataSource.getConnection()) {
       return ScheduledResult.of(kills, unrest, connection);
     }
+  }
+
+  private long calm() {
+    return Math.max(1, plan.count() / CALM_OF);
   }
 
   private void allow(long messages) throws SQLException {
@@ -90,8 +101,10 @@ final class ScheduledRun implements AutoCloseable {
   private ScheduledResult.Kills killDatabase(int number, ScheduledResult.Kills before)
       throws SQLException {
     UnderWay met = moving();
+    Instant began = Instant.now();
     server.kill();
     server.restart();
+    wasDown(began);
     told.accept("kill %d: the database; %d messages waited".formatted(number, met.waiting()));
     return before.withDatabase(met);
   }
@@ -100,14 +113,22 @@ final class ScheduledRun implements AutoCloseable {
       throws SQLException {
     int who = random.nextInt(children.size());
     UnderWay met = moving();
+    Instant began = Instant.now();
     children.get(who).kill();
     children.set(who, start());
     awaitReady(children.get(who));
+    wasDown(began);
     boolean wasMoving = met.isHeldStill(underWay());
     told.accept(
         "kill %d: process %d%s; %d messages waited"
             .formatted(number, who, wasMoving ? ", which was moving" : "", met.waiting()));
     return before.withProcess(met, wasMoving);
+  }
+
+  private void wasDown(Instant began) throws SQLException {
+    try (Connection connection = dataSource.getConnection()) {
+      new Plans(connection).wasDown(began);
+    }
   }
 
   /** Waits, for a moment, until some process moves messages. */

@@ -2,15 +2,19 @@
 package io.outledger.chaos.scheduled;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.outledger.Delivery;
 import io.outledger.Message;
+import io.outledger.chaos.run.Liveness.Wait;
 import io.outledger.chaos.scheduled.Plans.Plan;
 import io.outledger.jdbc.Outledger;
 import io.outledger.postgresql.PostgreSql;
 import io.outledger.servers.Postgres;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -55,10 +59,15 @@ class PromiseIT {
   void messagesThatAreAsTheyMustBeAreNotBlamed() throws SQLException {
     deliver(plan("a", PAST, null), plan("a", PAST, null), plan("b", NOW, null));
     plans.cancelled(plan("a", LATER, null), false);
-    UUID replaced = plan("c", LATER, null);
-    deliver(plan("c", PAST, replaced));
-    UUID soEarly = plan("d", PAST, null);
-    deliver(soEarly, plan("d", PAST, soEarly));
+    UUID replaced = replace(schedule("c"), "c");
+    enter(replace(replaced, "c"));
+    UUID soEarly = schedule("d");
+    enter(soEarly);
+    enter(replace(soEarly, "d"));
+    UUID cancelled = schedule("e");
+    takeAway(cancelled);
+    plans.cancelled(cancelled, false);
+    enter(replace(cancelled, "e"));
     assertBroken();
   }
 
@@ -101,11 +110,59 @@ class PromiseIT {
   }
 
   @Test
-  void replacedMessageThatIsDeliveredLaterIsSeen() throws SQLException {
-    UUID first = plan("a", NOW, null);
-    UUID second = plan("b", PAST, first);
-    deliver(second, first);
+  void replacedMessageThatIsDeliveredBeforeWhatTookItsPlaceIsSeen() throws SQLException {
+    UUID first = schedule("a");
+    UUID second = replace(first, "a");
+    enter(first);
+    enter(second);
     assertBroken(Promise.REPLACED_FOR_GOOD);
+  }
+
+  @Test
+  void replacedMessageThatIsDeliveredBehindWhatTookItsPlaceIsSeen() throws SQLException {
+    UUID first = schedule("a");
+    UUID second = replace(first, "a");
+    enter(second);
+    enter(first);
+    assertBroken(Promise.REPLACED_FOR_GOOD, Promise.IN_ORDER); // both are due at one time
+  }
+
+  @Test
+  void replacementDoesNotExcuseThatAMessageWasLostBefore() throws SQLException {
+    UUID lost = schedule("a");
+    takeAway(lost);
+    enter(replace(lost, "a"));
+    assertBroken(Promise.DELIVERED);
+  }
+
+  @Test
+  void messageThatComesMuchTooLateIsSeenUnlessSomethingWasDown() throws SQLException {
+    deliver(plan("a", PAST, null));
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("UPDATE planned SET planned_at = planned_at - interval '12 seconds'");
+      assertBroken(Promise.NEVER_FORGOTTEN);
+      plans.wasDown(Instant.now().minusSeconds(60));
+      assertBroken();
+      statement.execute("UPDATE planned SET planned_at = planned_at - interval '1 hour'");
+      assertBroken(Promise.NEVER_FORGOTTEN);
+    }
+  }
+
+  @Test
+  void latenessIsToldOfMessagesInWhoseTimeNothingWasDownAndOfTheOthers() throws SQLException {
+    deliver(plan("a", PAST, null), plan("a", PAST, null));
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("UPDATE planned SET planned_at = planned_at - interval '1 hour'");
+      plans.wasDown(Instant.now());
+      deliver(plan("a", PAST, null));
+      assertThat(Lateness.of(connection).waits())
+          .extracting(Wait::goalMs, Wait::count)
+          .containsExactly(tuple(1_000L, 2), tuple(11_000L, 1));
+      statement.execute("DELETE FROM killed");
+      assertThat(Lateness.of(connection).waits())
+          .extracting(Wait::goalMs, Wait::count)
+          .containsExactly(tuple(1_000L, 3));
+    }
   }
 
   @Test
@@ -153,6 +210,42 @@ class PromiseIT {
     UUID id = UUID.randomUUID();
     plans.planned(new Plan(id, null), key, when, replaces);
     return id;
+  }
+
+  /** Schedules for real, under its key as a name; no relay runs that could deliver it. */
+  private UUID schedule(String name) throws SQLException {
+    return outledger.transactions().call(transaction -> schedule(transaction, name, null));
+  }
+
+  private UUID replace(UUID message, String name) throws SQLException {
+    return outledger.transactions().call(transaction -> schedule(transaction, name, message));
+  }
+
+  private UUID schedule(Connection transaction, String name, @Nullable UUID replaces)
+      throws SQLException {
+    Message message = Message.to("t", "e").key(name).build();
+    Delivery when = replaces == null ? PAST.named(name) : PAST.replacing(name);
+    Plans own = new Plans(transaction);
+    own.planned(new Plan(message.id(), name), name, when, replaces);
+    outledger.outbox().append(transaction, message, when);
+    if (replaces != null) {
+      own.replaced(replaces);
+    }
+    return message.id();
+  }
+
+  /** Delivers a message, whether it waits or not. */
+  private void enter(UUID id) throws SQLException {
+    takeAway(id);
+    deliver(id);
+  }
+
+  private void takeAway(UUID id) throws SQLException {
+    try (PreparedStatement delete =
+        connection.prepareStatement("DELETE FROM outledger_scheduled WHERE id = ?")) {
+      delete.setObject(1, id);
+      delete.executeUpdate();
+    }
   }
 
   private void deliver(UUID... ids) throws SQLException {
