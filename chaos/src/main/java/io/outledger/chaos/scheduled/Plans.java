@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Plans(Connection connection) {
 
+  // The mover has no search path: what it sets off must name the schema.
   private static final String TABLES =
       """
       CREATE TABLE planned (
@@ -39,7 +40,7 @@ record Plans(Connection connection) {
       INSERT INTO allowed VALUES (0);
       CREATE FUNCTION note_taken_away() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
-          INSERT INTO taken_away VALUES (OLD.id, pg_current_xact_id());
+          INSERT INTO public.taken_away VALUES (OLD.id, pg_current_xact_id());
           RETURN NULL;
         END $$;
       CREATE TRIGGER note_taken_away AFTER DELETE ON outledger_scheduled
