@@ -137,6 +137,15 @@ public abstract class DatabaseContract {
 
   @Nested
   @Tag(PRODUCT)
+  final class RefusingToSchedule extends RefusedScheduleContractTests {
+    @Override
+    DatabaseFixture openFixture() {
+      return DatabaseContract.this.openFixture();
+    }
+  }
+
+  @Nested
+  @Tag(PRODUCT)
   final class MovingScheduledMessages extends MoverContractTests {
     @Override
     DatabaseFixture openFixture() {

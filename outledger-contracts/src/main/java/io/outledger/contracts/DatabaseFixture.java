@@ -69,6 +69,17 @@ public interface DatabaseFixture {
     return Writers.SEVERAL;
   }
 
+  /**
+   * Opens a connection whose transactions may not write; whoever closes it ends it.
+   *
+   * @return empty where the product has no such transactions
+   */
+  default Optional<Connection> readOnly() throws SQLException {
+    Connection connection = dataSource().getConnection();
+    connection.setReadOnly(true);
+    return Optional.of(connection);
+  }
+
   /** Says whether statements name the database, which is reached from any other of its server. */
   default boolean namesItsDatabase() {
     return false;

@@ -10,7 +10,6 @@ import io.outledger.MessageIds;
 import io.outledger.MessageLimits;
 import io.outledger.Outbox;
 import io.outledger.OutledgerException;
-import io.outledger.event.Events;
 import io.outledger.jdbc.JdbcOutbox;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.spi.SqlValues;
@@ -250,95 +249,8 @@ abstract class ScheduleContractTests extends DatabaseContractTests {
     }
   }
 
-  @Test
-  final void badInputIsRefusedWithACode() {
-    JdbcOutbox outbox = process().outbox();
-    Message message = StoreContractTests.message("a");
-    assertCode(ErrorCode.INVALID_NAME, () -> LATER.named("x".repeat(10_000)));
-    assertCode(ErrorCode.INVALID_NAME, () -> LATER.replacing(""));
-    assertCode(ErrorCode.INVALID_NAME, () -> cancel("x".repeat(10_000)));
-    assertCode(ErrorCode.INVALID_MESSAGE, () -> Delivery.at(Instant.MAX));
-    assertCode(ErrorCode.INVALID_MESSAGE, () -> Delivery.at(Instant.MIN));
-    assertCode(ErrorCode.INVALID_MESSAGE, () -> Delivery.after(Delivery.AFTER_MAX.plusNanos(1)));
-    assertCode(
-        ErrorCode.PAYLOAD_TOO_LARGE,
-        () ->
-            outbox.inNewTransaction(
-                StoreContractTests.messageOfBytes(Events.PAYLOAD_BYTES_MAX + 1), LATER));
-    assertCode(ErrorCode.UNREGISTERED_TYPE, () -> outbox.inNewTransaction(new Object(), LATER));
-    assertThat(waiting()).isZero();
-    outbox.inNewTransaction(message, Delivery.after(Delivery.AFTER_MAX));
-    assertThat(waiting()).isEqualTo(1);
-  }
-
-  @Test
-  @SuppressWarnings("NullAway") // as a caller without its checks passes it
-  final void nullIsRefused() {
-    Object nothing = null;
-    JdbcOutbox outbox = process().outbox();
-    inTransaction(
-        transaction -> {
-          for (Outbox each : List.of(outbox.on(transaction), bound())) {
-            assertCode(ErrorCode.INVALID_CONFIGURATION, () -> each.append(nothing, LATER));
-          }
-          assertCode(
-              ErrorCode.INVALID_CONFIGURATION, () -> outbox.append(transaction, nothing, LATER));
-        });
-    assertCode(ErrorCode.INVALID_CONFIGURATION, () -> outbox.inNewTransaction(nothing, LATER));
-    assertThat(waiting()).isZero();
-  }
-
-  /** It is in that transaction, or not at all, and somebody is told that nobody delivers it. */
-  @Test
-  final void whatIsScheduledInAnotherDatabaseIsToldOnce() throws Exception {
-    if (fixture().namesItsDatabase()) {
-      return;
-    }
-    DatabaseFixture other = openFixture();
-    try (Connection foreign = other.dataSource().getConnection()) {
-      foreign.setAutoCommit(false);
-      JdbcOutbox outbox = process().outbox();
-      Message message = StoreContractTests.message("a");
-      assertCode(ErrorCode.SCHEMA_MISSING, () -> outbox.append(foreign, message, LATER));
-      foreign.rollback();
-      other.database().schema().apply(other.dataSource());
-      List<String> told =
-          fixture()
-              .logOf(
-                  () -> {
-                    outbox.append(foreign, message, LATER);
-                    outbox.append(foreign, StoreContractTests.message("b"), LATER);
-                  });
-      assertThat(told)
-          .filteredOn(line -> line.contains(ErrorCode.LEDGER_UNREAD.code()))
-          .hasSize(1)
-          .allMatch(line -> line.startsWith("WARN"));
-      assertThat(outbox.cancel(foreign, message.id())).isTrue();
-      foreign.rollback();
-    } finally {
-      other.close();
-    }
-    assertThat(waiting()).isZero();
-  }
-
   private Outbox bound() {
     return process().outbox().boundTo(process().transactions());
-  }
-
-  @Test
-  final void transactionIsNeeded() throws SQLException {
-    JdbcOutbox outbox = process().outbox();
-    Message message = StoreContractTests.message("a");
-    try (Connection connection = dataSource().getConnection()) {
-      connection.setAutoCommit(true);
-      assertCode(ErrorCode.NO_TRANSACTION, () -> outbox.append(connection, message, LATER));
-      assertCode(ErrorCode.NO_TRANSACTION, () -> outbox.cancel(connection, "a"));
-      assertCode(ErrorCode.NO_TRANSACTION, () -> outbox.cancel(connection, message.id()));
-    }
-    Outbox bound = bound();
-    assertCode(ErrorCode.NO_TRANSACTION, () -> bound.append(message, LATER));
-    assertCode(ErrorCode.NO_TRANSACTION, () -> bound.cancel("a"));
-    assertThat(waiting()).isZero();
   }
 
   @Test
@@ -355,20 +267,6 @@ abstract class ScheduleContractTests extends DatabaseContractTests {
               assertThat(bound.cancel("a")).isFalse();
             });
     assertThat(relayUntil(some -> !some.isEmpty())).extracting(Message::key).containsExactly("b");
-  }
-
-  @Test
-  final void closedProcessSchedulesNothing() {
-    Outledger closed = Outledger.builder(dataSource()).withoutRetention().build();
-    JdbcOutbox outbox = closed.outbox();
-    closed.close();
-    inTransaction(
-        transaction -> {
-          assertCode(
-              ErrorCode.CLOSED,
-              () -> outbox.append(transaction, StoreContractTests.message("a"), LATER));
-          assertCode(ErrorCode.CLOSED, () -> outbox.cancel(transaction, "a"));
-        });
   }
 
   private UUID schedule(String key, Delivery when) {

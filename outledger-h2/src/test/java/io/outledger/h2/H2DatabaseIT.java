@@ -7,10 +7,12 @@ import io.outledger.contracts.HostileSettings;
 import io.outledger.jdbc.spi.Database;
 import io.outledger.servers.Await;
 import io.outledger.servers.CapturedLog;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import javax.sql.DataSource;
 
 final class H2DatabaseIT extends DatabaseContract {
@@ -36,6 +38,11 @@ final class H2DatabaseIT extends DatabaseContract {
     public void letPass(Duration time) {
       Instant end = server.now().plus(time);
       Await.until(() -> "time passes", Duration.ofMinutes(1), () -> server.now().isAfter(end));
+    }
+
+    @Override
+    public Optional<Connection> readOnly() {
+      return Optional.empty(); // it takes the mode for a hint, and writes
     }
 
     @Override

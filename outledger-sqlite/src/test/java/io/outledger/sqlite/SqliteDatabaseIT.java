@@ -55,6 +55,15 @@ final class SqliteDatabaseIT extends DatabaseContract {
     }
 
     @Override
+    public Optional<Connection> readOnly() throws SQLException {
+      Connection connection = server.connect();
+      try (Statement statement = connection.createStatement()) {
+        statement.execute("PRAGMA query_only = ON"); // the driver changes no open connection's mode
+      }
+      return Optional.of(connection);
+    }
+
+    @Override
     public HostileSettings hostileSettings() {
       return new HostileSettings(List.of("PRAGMA busy_timeout = 1"), "PRAGMA busy_timeout");
     }
