@@ -22,15 +22,6 @@ class DatabaseClockIT {
   private static final Duration LEASE = Duration.ofMillis(600);
   private static final Duration PATIENCE = Duration.ofMinutes(5);
 
-  /** In this one database the clock is ahead by what a table says. */
-  private static final String MOVABLE_CLOCK =
-      """
-      CREATE TABLE public.ahead AS SELECT interval '0' AS by_much;
-      ALTER FUNCTION pg_catalog.clock_timestamp() RENAME TO true_clock;
-      CREATE FUNCTION pg_catalog.clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE
-        AS 'SELECT pg_catalog.true_clock() + by_much FROM public.ahead'\
-      """;
-
   @Test
   void clockThatJumpsAheadTakesNoLeaseAwayFromItsOwner() throws SQLException {
     try (StoreBench bench = bench()) {
@@ -133,11 +124,11 @@ class DatabaseClockIT {
     Backoff backoff = new Backoff(Duration.ofMillis(300), Duration.ofMillis(300));
     bench.options =
         StoreBench.options().lease(LEASE).retry(RetryPolicy.DEFAULT.withBackoff(backoff)).build();
-    bench.database.execute(MOVABLE_CLOCK);
+    MovableClock.of(bench.database);
     return bench;
   }
 
   private static void setAhead(StoreBench bench, String byMuch) throws SQLException {
-    bench.database.execute("UPDATE ahead SET by_much = interval '" + byMuch + "'");
+    new MovableClock(bench.database).setAhead(byMuch);
   }
 }
