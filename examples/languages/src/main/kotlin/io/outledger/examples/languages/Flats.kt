@@ -7,8 +7,11 @@ import com.fasterxml.jackson.annotation.JsonTypeName
 import com.fasterxml.jackson.module.kotlin.KotlinModule
 import io.outledger.event.EventTypes
 import io.outledger.event.Events
+import io.outledger.event.PayloadSerializer
 import io.outledger.jackson.JacksonSerializer
+import io.outledger.jackson3.Jackson3Serializer
 import java.time.Instant
+import tools.jackson.module.kotlin.KotlinModule as KotlinModule3
 
 @JvmInline value class FlatId(val value: String)
 
@@ -31,7 +34,12 @@ sealed interface Change {
   @JsonTypeName("cleaned") data object Cleaned : Change
 }
 
-fun events(): Events =
+fun events(): Events = events(JacksonSerializer.create(KotlinModule.Builder().build()))
+
+fun eventsWithJackson3(): Events =
+    events(Jackson3Serializer.create(KotlinModule3.Builder().build()))
+
+private fun events(serializer: PayloadSerializer): Events =
     Events.builder()
         .types(
             EventTypes.builder()
@@ -41,5 +49,5 @@ fun events(): Events =
                 .register(FlatChanged::class.java) {
                   it.name("flat.changed").topic("flats").key(FlatChanged::flatId)
                 })
-        .serializer(JacksonSerializer.create(KotlinModule.Builder().build()))
+        .serializer(serializer)
         .build()

@@ -8,33 +8,41 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.outledger.ConfigurationException;
 import io.outledger.event.Events;
 import io.outledger.jackson.JacksonSerializer;
+import io.outledger.jackson3.Jackson3Serializer;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Events that are no Java records are written and read. */
 class LanguagesTest {
 
-  private final Events events = FlatsKt.events();
+  /** With Jackson 2 and 3, which write the same. */
+  static List<Events> both() {
+    return List.of(FlatsKt.events(), FlatsKt.eventsWithJackson3());
+  }
 
-  private Object read(String type, String json) {
+  private static Object read(Events events, String type, String json) {
     return events.readExactly(type, 1, json.getBytes(UTF_8));
   }
 
-  @Test
-  void aKotlinDataClassWithAValueClassAndDefaultsComesBackAsItWas() {
+  @ParameterizedTest
+  @MethodSource("both")
+  void aKotlinDataClassWithAValueClassAndDefaultsComesBackAsItWas(Events events) {
     String json =
         "{\"flatId\":\"f-1\",\"tenants\":[{\"name\":\"Ada\"}],"
             + "\"rentedAt\":\"2026-11-26T08:00:00Z\",\"note\":null,\"deposit\":2}";
-    Object rented = read("flat.rented", json);
+    Object rented = read(events, "flat.rented", json);
     assertThat(events.message(rented).key()).isEqualTo("f-1");
     assertThat(new String(events.message(rented).payload(), UTF_8)).isEqualTo(json);
     assertThat(events.read(events.message(rented))).isEqualTo(rented);
   }
 
-  @Test
-  void aMissingFieldOfAKotlinDataClassHasItsDefaultAndARenamedOneItsFormerName() {
+  @ParameterizedTest
+  @MethodSource("both")
+  void aMissingFieldOfAKotlinDataClassHasItsDefaultAndARenamedOneItsFormerName(Events events) {
     String json =
         "{\"flatId\":\"f-1\",\"tenants\":[{\"surname\":\"Ada\"}],"
             + "\"rentedAt\":\"2026-11-26T08:00:00Z\"}";
@@ -44,12 +52,13 @@ class LanguagesTest {
     assertThat(events.unknownFields()).isEmpty();
   }
 
-  @Test
-  void aSealedTypeOfKotlinIsReadByItsNames() {
+  @ParameterizedTest
+  @MethodSource("both")
+  void aSealedTypeOfKotlinIsReadByItsNames(Events events) {
     String json =
         "{\"flatId\":\"f-1\",\"changes\":[{\"@type\":\"painted\",\"color\":\"red\"},"
             + "{\"@type\":\"cleaned\"}]}";
-    FlatChanged changed = (FlatChanged) read("flat.changed", json);
+    FlatChanged changed = (FlatChanged) read(events, "flat.changed", json);
     assertThat(changed.getChanges())
         .containsExactly(new Change.Painted("red"), Change.Cleaned.INSTANCE);
     assertThat(new String(events.message(changed).payload(), UTF_8)).isEqualTo(json);
@@ -59,7 +68,10 @@ class LanguagesTest {
   void aKotlinClassWithoutItsModuleIsRefusedWithTheRemedy() {
     assertThatThrownBy(() -> JacksonSerializer.create().check(FlatRented.class))
         .isInstanceOf(ConfigurationException.class)
-        .hasMessageContainingAll("FlatRented", "jackson-module-kotlin");
+        .hasMessageContainingAll("FlatRented", "com.fasterxml.jackson.module:jackson-module-kotlin");
+    assertThatThrownBy(() -> Jackson3Serializer.create().check(FlatRented.class))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContainingAll("FlatRented", "tools.jackson.module:jackson-module-kotlin");
   }
 
   @Test
