@@ -88,15 +88,30 @@ final class ConnectWorker implements AutoCloseable {
 
   /** Makes a connector, or changes it; returns the answer. */
   HttpResponse<String> put(String connector, Map<String, String> config) {
-    String json =
-        config.entrySet().stream()
-            .map(each -> quoted(each.getKey()) + ":" + quoted(each.getValue()))
-            .collect(Collectors.joining(",", "{", "}"));
     return send(
         request("/connectors/" + connector + "/config")
             .header("Content-Type", "application/json")
-            .PUT(BodyPublishers.ofString(json))
+            .PUT(BodyPublishers.ofString(json(config)))
             .build());
+  }
+
+  /** Makes a connector; returns the answer, also a refusal since there is one of that name. */
+  HttpResponse<String> create(String connector, Map<String, String> config) {
+    HttpRequest request =
+        request("/connectors")
+            .header("Content-Type", "application/json")
+            .POST(
+                BodyPublishers.ofString(
+                    "{\"name\":" + quoted(connector) + ",\"config\":" + json(config) + "}"))
+            .build();
+    return send(
+        request, answer -> answer.statusCode() != 409 || answer.body().contains("already exists"));
+  }
+
+  private static String json(Map<String, String> config) {
+    return config.entrySet().stream()
+        .map(each -> quoted(each.getKey()) + ":" + quoted(each.getValue()))
+        .collect(Collectors.joining(",", "{", "}"));
   }
 
   /** Asks for something, such as {@code /connectors/x/status}. */

@@ -114,6 +114,11 @@ final class Connectors implements AutoCloseable {
     return group + "-heartbeats";
   }
 
+  /** Returns the topic of the source offsets of all connectors of these workers. */
+  String offsets() {
+    return group + "-offsets";
+  }
+
   @Override
   public void close() {
     workers.forEach(ConnectWorker::close);

@@ -3,6 +3,7 @@ package io.outledger.connect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.outledger.Message;
 import io.outledger.servers.Await;
 import io.outledger.servers.KafkaBroker;
 import io.outledger.servers.Postgres;
@@ -66,6 +67,50 @@ final class FaultsIT {
       shop.finish();
       arrived(consumed, worker, shop.appended());
       assertThat(consumed.distinct()).isEqualTo((int) shop.count());
+    }
+  }
+
+  @Test
+  void withoutTheTopicOfOffsetsItGoesOnFromTheCursorsRow() throws Exception {
+    ConnectWorker worker = connectors.worker();
+    connectors.put(worker, Map.of("topic", topic, "slots", "4", "tasks.max", "2"));
+    try (Consumed consumed = new Consumed(kafka.bootstrapServers(), topic)) {
+      shop.write(2, "orders", 5);
+      arrived(consumed, worker, 300);
+      worker.stop(); // so each row of the cursor is where Kafka is
+      kafka.deleteTopic(connectors.offsets());
+      worker.restart();
+      arrived(consumed, worker, consumed.distinct() + 300);
+      shop.finish();
+      arrived(consumed, worker, shop.appended());
+      assertThat(consumed.wrong()).isEmpty();
+      assertThat(consumed.read()).isEqualTo((int) shop.count());
+    }
+  }
+
+  @Test
+  void connectorsOfOneNameInTwoClustersStandByAndTakeOverWhereTheOtherHasReadTo() {
+    ConnectWorker worker = connectors.worker();
+    connectors.put(worker, Map.of("topic", topic));
+    try (Consumed consumed = new Consumed(kafka.bootstrapServers(), topic);
+        ConnectWorker stranger =
+            ConnectWorker.start(
+                kafka.bootstrapServers(),
+                "another-" + UUID.randomUUID(),
+                Map.of(),
+                System.getProperty("java.class.path"))) {
+      connectors.tryPut(stranger, Map.of("topic", topic));
+      Await.until(
+          () -> "the second says that it stands by; " + stranger.output(),
+          PATIENCE,
+          () -> stranger.output().contains("is on standby"));
+      shop.append(Message.to("orders", "order.placed").key("a").payload(new byte[1]).build());
+      arrived(consumed, worker, 1);
+      connectors.delete(worker);
+      shop.append(Message.to("orders", "order.placed").key("a").payload(new byte[1]).build());
+      arrived(consumed, stranger, 2);
+      assertThat(consumed.read()).isEqualTo(2);
+      assertThat(consumed.wrong()).isEmpty();
     }
   }
 
