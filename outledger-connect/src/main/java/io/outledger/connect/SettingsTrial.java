@@ -5,6 +5,7 @@ import io.outledger.ErrorCode;
 import io.outledger.OutledgerException;
 import io.outledger.jdbc.Outledger;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -37,11 +38,13 @@ final class SettingsTrial {
    */
   static Map<String, String> problems(ConnectorOptions options) {
     Map<String, String> problems = new TreeMap<>();
-    FutureTask<Optional<Problem>> database = begun("database", () -> database(options));
+    Map<String, FutureTask<Optional<Problem>>> asked = new LinkedHashMap<>();
+    asked.put(ConnectorSettings.URL, begun("database", () -> database(options)));
     if (options.looksTopicsUp()) {
-      told(begun("kafka", () -> kafka(options)), ConnectorSettings.BOOTSTRAP, problems);
+      // Last: it ends by itself sooner than the database is waited for.
+      asked.put(ConnectorSettings.BOOTSTRAP, begun("kafka", () -> kafka(options)));
     }
-    told(database, ConnectorSettings.URL, problems);
+    asked.forEach((setting, task) -> told(task, setting, problems));
     return problems;
   }
 
