@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /** What people and restored servers do to a connector that runs: told, and nothing is lost. */
 final class BadInputIT {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final KafkaBroker KAFKA = KafkaBroker.shared();
   private static ConnectWorker worker;
 

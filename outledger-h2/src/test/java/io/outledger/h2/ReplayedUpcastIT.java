@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 /** What older builds have written reaches a handler as today's event, also when it is replayed. */
 class ReplayedUpcastIT {
 
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final String MOVED = "moved: ";
 
   record Priced(String text) {}

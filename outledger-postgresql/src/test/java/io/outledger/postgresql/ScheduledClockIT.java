@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
  */
 class ScheduledClockIT {
 
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final Delivery NOW = Delivery.after(Duration.ZERO);
 
   private final StoreDatabase database = StoreDatabase.create();
