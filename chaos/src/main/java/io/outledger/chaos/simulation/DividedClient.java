@@ -137,7 +137,7 @@ final class DividedClient implements PublisherClient {
   @Override
   public void close() {
     if (!isClosed && relay.isAlive()) {
-      isClosed = true;
+      isClosed = world.planted() != Planted.DIVIDED_CLIENT_LEFT_OPEN;
       account("client closed");
       endAll("the client was closed");
     }

@@ -20,6 +20,7 @@ final class DividedProcess {
   private final String name;
   private final TimeSource clock;
   private int starts;
+  private int leftByStops;
   private int partitions;
   private @Nullable PartitionShare share;
   private List<DividedRelay> relays = List.of();
@@ -82,6 +83,7 @@ final class DividedProcess {
     }
     if (isStopping && relays.stream().allMatch(DividedRelay::isReleased)) {
       relays.forEach(DividedRelay::close);
+      leftByStops += openClients();
       end();
     }
   }
@@ -181,7 +183,12 @@ final class DividedProcess {
     relays.stream().filter(each -> each.isOf(slot)).forEach(each -> each.account("succeeded"));
   }
 
-  int openClients() {
+  /** Returns how many clients it has, or had when it was stopped, and has not closed. */
+  int clientsLeft() {
+    return leftByStops + openClients();
+  }
+
+  private int openClients() {
     return relays.stream().mapToInt(DividedRelay::openClients).sum();
   }
 

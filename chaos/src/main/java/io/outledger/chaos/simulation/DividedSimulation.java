@@ -40,7 +40,7 @@ final class DividedSimulation {
       turns();
     }
     world.cursors().writeEndState();
-    long clients = world.processes().stream().mapToLong(DividedProcess::openClients).sum();
+    long clients = world.processes().stream().mapToLong(DividedProcess::clientsLeft).sum();
     world.journal().write(new Entry.Left("clients", clients, 0));
     return world;
   }

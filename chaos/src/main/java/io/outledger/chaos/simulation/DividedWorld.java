@@ -19,6 +19,7 @@ final class DividedWorld {
   private final SimulatedTime time;
   private final Teller teller;
   private final Happenings happenings = new Happenings();
+  private final Planted planted;
   private final DividedPlan plan;
   private final InMemoryLedger ledger;
   private final Journal journal;
@@ -35,6 +36,7 @@ final class DividedWorld {
     this.choices = choices;
     this.time = time;
     this.teller = teller;
+    this.planted = planted;
     plan = new DividedPlan(choices);
     ledger = new InMemoryLedger(time.database());
     journal = new Journal(DividedCursors.SUBSCRIPTION, teller);
@@ -54,6 +56,10 @@ final class DividedWorld {
 
   DividedPlan plan() {
     return plan;
+  }
+
+  Planted planted() {
+    return planted;
   }
 
   SimulatedTime time() {

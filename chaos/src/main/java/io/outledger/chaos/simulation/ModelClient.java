@@ -96,7 +96,7 @@ final class ModelClient implements PublisherClient {
     if (isClosed || !process.isAlive()) {
       return;
     }
-    isClosed = true;
+    isClosed = world.planted() != Planted.CLIENT_LEFT_OPEN;
     account("client closed");
     leaveRemnants();
     for (Sent one : List.copyOf(sent)) {

@@ -21,5 +21,11 @@ enum Planted {
   DIVIDED_WITHOUT_HOLES,
 
   /** A division does not wait until nobody owns a partition. */
-  DIVIDED_WITH_AN_OWNER
+  DIVIDED_WITH_AN_OWNER,
+
+  /** A client that is closed stays open. */
+  CLIENT_LEFT_OPEN,
+
+  /** The same of a process that shares partitions. */
+  DIVIDED_CLIENT_LEFT_OPEN
 }

@@ -39,6 +39,7 @@ final class RelayProcess {
   private final String name;
   private final TimeSource clock;
   private final List<ModelClient> clients = new ArrayList<>();
+  private int leftByStops;
   private final RelayListener listener;
   private @Nullable FaultyStore store;
   private @Nullable Relay relay;
@@ -85,7 +86,12 @@ final class RelayProcess {
     return isFrozen;
   }
 
-  int openClients() {
+  /** Returns how many clients it has, or had when it was stopped, and has not closed. */
+  int clientsLeft() {
+    return leftByStops + openClients();
+  }
+
+  private int openClients() {
     return (int) clients.stream().filter(ModelClient::isOpen).count();
   }
 
@@ -331,6 +337,7 @@ final class RelayProcess {
       idleUntil = world.time().nanos() + report.nextIn().toNanos();
       if (isStopping && report.state() == StepReport.State.RELEASED) {
         running().close();
+        leftByStops += openClients();
         end();
       }
     } catch (ConfigurationException refused) {

@@ -278,7 +278,7 @@ final class SimulatedSubscription {
   void writeEndState() {
     routes.forEach(SimulatedRoute::writeEndState);
     bookkeeping.figures().forEach(journal::write);
-    long clients = relays.stream().mapToLong(RelayProcess::openClients).sum();
+    long clients = relays.stream().mapToLong(RelayProcess::clientsLeft).sum();
     journal.write(new Entry.Left("clients", clients, 0));
     journal.write(new Entry.Left("connections", openStores, 0));
     CursorRow newest = inLedger().newest();
