@@ -68,10 +68,10 @@ class LanguagesTest {
   void aKotlinClassWithoutItsModuleIsRefusedWithTheRemedy() {
     assertThatThrownBy(() -> JacksonSerializer.create().check(FlatRented.class))
         .isInstanceOf(ConfigurationException.class)
-        .hasMessageContainingAll("FlatRented", "com.fasterxml.jackson.module:jackson-module-kotlin");
+        .hasMessageContainingAll("FlatRented", "com.fasterxml.jackson.module:jackson-module");
     assertThatThrownBy(() -> Jackson3Serializer.create().check(FlatRented.class))
         .isInstanceOf(ConfigurationException.class)
-        .hasMessageContainingAll("FlatRented", "tools.jackson.module:jackson-module-kotlin");
+        .hasMessageContainingAll("FlatRented", "tools.jackson.module:jackson-module");
   }
 
   @Test
