@@ -25,35 +25,15 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** Requests for many messages, and many requests: each step is bounded, and none is in the way. */
-abstract class BoundedRequestContractTests extends DatabaseContractTests {
-
-  private static final String WHO = "anna";
-  private static final String WHY = "the vendor is back";
+abstract class BoundedRequestContractTests extends LockingContractTests {
 
   /** More than a process looks at in one look. */
   private static final int LEFT = 350;
-
-  private static Request retryOfDead() {
-    Which dead = new Which.Selected(ParkedSelection.of(ParkedState.DEAD));
-    return new Verb.Retry(Reader.subscription(SUBSCRIPTION), dead, Pace.UNLIMITED).by(WHO, WHY);
-  }
-
-  private static void parkDead(Owner owner, int count) {
-    owner.save(
-        LongStream.rangeClosed(1, count)
-            .mapToObj(position -> ParkedRows.park(position, "k" + position, ParkedState.DEAD, null))
-            .toArray(ParkedChange[]::new));
-  }
-
-  private Outledger slow(Duration look) {
-    return Outledger.builder(dataSource()).withoutRetention().time(CountedTime.of(look)).build();
-  }
 
   @Test
   final void askingForManyReturnsBeforeTheEnd() {
@@ -152,10 +132,6 @@ abstract class BoundedRequestContractTests extends DatabaseContractTests {
     assertThat(statusOf(good).state()).isEqualTo(RequestState.REFUSED);
   }
 
-  private RequestStatus statusOf(Request request) {
-    return process().requests().get(request.id()).orElseThrow();
-  }
-
   @Test
   final void erasureOfAFewIsOneStep() {
     append("a", "b");
@@ -164,49 +140,6 @@ abstract class BoundedRequestContractTests extends DatabaseContractTests {
       RequestStatus erased = slow.requests().ask(Verb.Erase.key("a").by(WHO, WHY));
       assertThat(erased.state()).isEqualTo(RequestState.DONE);
       assertThat(erased.done()).isEqualTo(1);
-    }
-  }
-
-  @Test
-  final void stopIsOverWhenNoRowKeepsTheRequestLockedOrNot() throws SQLException {
-    parkDead(owner(), 2);
-    Request retry = retryOfDead();
-    process().requests().ask(retry);
-    whileLocked(1, () -> assertStopGoesOn(retry));
-    assertThat(count("SELECT COUNT(requested) FROM outledger_parked")).isEqualTo(lockedRows());
-    RequestStatus stopped = later(retry);
-    assertThat(stopped.state()).isEqualTo(RequestState.STOPPED);
-    assertThat(stopped.result()).startsWith("stopped: 2 asked for");
-    assertThat(count("SELECT COUNT(requested) FROM outledger_parked")).isZero();
-  }
-
-  @Test
-  final void stopWaitsAMomentForWhatIsLocked() throws SQLException {
-    parkDead(owner(), 2);
-    Request retry = retryOfDead();
-    process().requests().ask(retry);
-    if (lockedRows() == 0) {
-      assertThat(process().requests().stop(retry.id()).state()).isEqualTo(RequestState.STOPPED);
-      return;
-    }
-    try (Connection other = locking(1);
-        Outledger still = slow(Duration.ZERO)) {
-      CompletableFuture<Void> freed =
-          CompletableFuture.runAsync(() -> rollBackOnceItIsBeingStopped(other));
-      assertThat(still.requests().stop(retry.id()).state()).isEqualTo(RequestState.STOPPED);
-      freed.join();
-    }
-  }
-
-  private void rollBackOnceItIsBeingStopped(Connection other) {
-    String stopping = "SELECT COUNT(*) FROM outledger_request WHERE work_place = 'stopping'";
-    while (count(stopping) == 0) {
-      Thread.onSpinWait();
-    }
-    try {
-      other.rollback();
-    } catch (SQLException e) {
-      throw new IllegalStateException(e);
     }
   }
 
@@ -246,74 +179,6 @@ abstract class BoundedRequestContractTests extends DatabaseContractTests {
   }
 
   @Test
-  final void stoppedReplayIsOverWhenNoCopyIsLeftLockedOrNot() throws SQLException {
-    Request replay = replayOfTwo();
-    whileLocked(1, () -> assertStopGoesOn(replay));
-    assertThat(count("SELECT COUNT(*) FROM outledger_parked")).isEqualTo(lockedRows());
-    assertThat(later(replay).state()).isEqualTo(RequestState.STOPPED);
-    assertThat(count("SELECT COUNT(*) FROM outledger_parked")).isZero();
-  }
-
-  @Test
-  final void replayThatAMoveEndsIsOverWhenNoCopyIsLeftLockedOrNot() throws SQLException {
-    Request replay = replayOfTwo();
-    Request move = new Verb.Move(SUBSCRIPTION, Start.NOW).by(WHO, WHY);
-    whileLocked(
-        1,
-        () -> {
-          assertThat(process().requests().ask(move).state()).isEqualTo(RequestState.DONE);
-          assertThat(statusOf(replay).state().isOver() && lockedRows() > 0).isFalse();
-        });
-    RequestStatus ended = later(replay);
-    assertThat(ended.state()).isEqualTo(RequestState.STOPPED);
-    assertThat(ended.result()).startsWith("ended, because the subscription was moved");
-    assertThat(count("SELECT COUNT(*) FROM outledger_parked")).isZero();
-  }
-
-  /** Asks for the replay of two messages, whose copies wait for their owner. */
-  private Request replayOfTwo() {
-    append("a", "b");
-    settle(owner());
-    Request replay =
-        new Verb.Replay(SUBSCRIPTION, "", ReplayRange.ALL, Pace.UNLIMITED).by(WHO, WHY);
-    process().requests().ask(replay);
-    assertThat(count("SELECT COUNT(*) FROM outledger_parked")).isEqualTo(2);
-    return replay;
-  }
-
-  private void assertStopGoesOn(Request request) {
-    try (Outledger slow = slow(Duration.ofSeconds(1))) {
-      assertThat(slow.requests().stop(request.id()).state())
-          .isEqualTo(lockedRows() == 0 ? RequestState.STOPPED : RequestState.RUNNING);
-    }
-  }
-
-  /** Where one transaction writes at a time, nobody locks a row. */
-  private int lockedRows() {
-    return fixture().writers() == DatabaseFixture.Writers.ONE ? 0 : 1;
-  }
-
-  /** Does something while another transaction has a parked row locked. */
-  private void whileLocked(long position, Runnable work) throws SQLException {
-    if (lockedRows() == 0) {
-      work.run();
-      return;
-    }
-    try (Connection other = locking(position)) {
-      work.run();
-      other.rollback();
-    }
-  }
-
-  private Connection locking(long position) throws SQLException {
-    Connection other = dataSource().getConnection();
-    other.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED); // locks no other row
-    other.setAutoCommit(false);
-    execute(other, "SELECT * FROM outledger_parked WHERE position = " + position + " FOR UPDATE");
-    return other;
-  }
-
-  @Test
   final void resumeComesBackForTheRowsThatAnotherHasLocked() throws SQLException {
     Owner owner = owner();
     owner.save(
@@ -334,11 +199,5 @@ abstract class BoundedRequestContractTests extends DatabaseContractTests {
     }
     assertThat(owner.store().makeDue(Pauses.NONE, 10)).isEqualTo(1);
     assertThat(owner.due()).hasSize(2);
-  }
-
-  private static void execute(Connection connection, String sql) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute(sql);
-    }
   }
 }

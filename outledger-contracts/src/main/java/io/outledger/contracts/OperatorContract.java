@@ -55,6 +55,15 @@ public abstract class OperatorContract {
 
   @Nested
   @Tag(DatabaseContract.ENGINE)
+  final class StoppingRequests extends StoppedRequestContractTests {
+    @Override
+    DatabaseFixture openFixture() {
+      return OperatorContract.this.openFixture();
+    }
+  }
+
+  @Nested
+  @Tag(DatabaseContract.ENGINE)
   final class AskingForManyParkedMessages extends ParkedRequestContractTests {
     @Override
     DatabaseFixture openFixture() {

@@ -16,6 +16,7 @@ import io.outledger.jdbc.admin.RequestStatus;
 import io.outledger.jdbc.admin.Standing;
 import io.outledger.jdbc.admin.SubscriptionState;
 import io.outledger.jdbc.admin.Verb;
+import io.outledger.jdbc.spi.Fenced;
 import io.outledger.jdbc.spi.MoveRequest;
 import io.outledger.jdbc.spi.RetentionStore.Step;
 import io.outledger.store.Declaration;
@@ -261,7 +262,9 @@ abstract class ReplayJobContractTests extends DatabaseContractTests {
     Request request = replay(ReplayRange.ALL, new Pace(10, 0));
     requests().ask(request);
     MoveRequest back = new MoveRequest(Start.EARLIEST, Optional.empty(), false);
-    inTransaction(transaction -> database().subscriptions().move(transaction, SUBSCRIPTION, back));
+    inTransaction(
+        transaction ->
+            database().subscriptions().move(transaction, SUBSCRIPTION, back, Fenced.NOTHING));
     RequestStatus ended = later(request);
     assertThat(ended.state()).isEqualTo(RequestState.STOPPED);
     assertThat(ended.result()).contains("the subscription was moved or made again");

@@ -2,10 +2,10 @@
 package io.outledger.jdbc;
 
 import io.outledger.jdbc.admin.Verb;
-import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.jdbc.spi.Database;
 import io.outledger.jdbc.spi.DeclarationTable;
 import io.outledger.jdbc.spi.DeclaredNames;
+import io.outledger.jdbc.spi.Fenced;
 import io.outledger.jdbc.spi.RequestRow;
 import io.outledger.jdbc.spi.RequestStep;
 import io.outledger.jdbc.spi.SubscriptionStore;
@@ -14,7 +14,7 @@ import java.sql.SQLException;
 import java.util.Optional;
 
 /** Deletes a subscription with all that belongs to it, or lets a name that was given up be used. */
-record DeleteWork(SubscriptionStore store, Database database, Verb.Delete verb)
+record DeleteWork(SubscriptionStore store, Database database, Verb.Delete verb, Fenced fenced)
     implements RequestWork {
 
   @Override
@@ -32,9 +32,7 @@ record DeleteWork(SubscriptionStore store, Database database, Verb.Delete verb)
               "the name may be used again; the subscription that had it is called \"%s\" and stays"
                   .formatted(now.get())));
     }
-    for (CursorKey key : store.cursors(transaction, name)) {
-      store.delete(transaction, key);
-    }
+    store.delete(transaction, name, fenced);
     database.pauses().forget(transaction, name);
     return Optional.of(RequestStep.done("deleted, with its parked messages"));
   }

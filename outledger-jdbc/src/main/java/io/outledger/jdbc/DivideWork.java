@@ -125,6 +125,6 @@ record DivideWork(SubscriptionStore store, PauseTable pauses, Divide verb) imple
     if (WAITING.equals(row.place())) {
       forget(transaction, row.status());
     }
-    return TakenBack.ALL;
+    return TakenBack.NOTHING;
   }
 }

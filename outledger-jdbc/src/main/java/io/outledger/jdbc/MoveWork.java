@@ -5,6 +5,7 @@ import io.outledger.Printable;
 import io.outledger.jdbc.admin.Moved;
 import io.outledger.jdbc.admin.Verb;
 import io.outledger.jdbc.spi.CursorKey;
+import io.outledger.jdbc.spi.Fenced;
 import io.outledger.jdbc.spi.LedgerEdge;
 import io.outledger.jdbc.spi.MoveRequest;
 import io.outledger.jdbc.spi.OperatorTransactions;
@@ -25,12 +26,15 @@ final class MoveWork implements RequestWork {
   private final SubscriptionStore store;
   private final OperatorTransactions transactions;
   private final Verb.Move verb;
+  private final Fenced fenced;
   private Optional<LedgerEdge> found = Optional.empty();
 
-  MoveWork(SubscriptionStore store, OperatorTransactions transactions, Verb.Move verb) {
+  MoveWork(
+      SubscriptionStore store, OperatorTransactions transactions, Verb.Move verb, Fenced fenced) {
     this.store = store;
     this.transactions = transactions;
     this.verb = verb;
+    this.fenced = fenced;
   }
 
   String doing() {
@@ -50,7 +54,7 @@ final class MoveWork implements RequestWork {
   /** Places it; empty if a purge has overtaken the walk. */
   Optional<Moved> place(Connection transaction) throws SQLException {
     MoveRequest request = new MoveRequest(verb.start(), found, verb.processAgain());
-    return store.move(transaction, verb.subscription(), request);
+    return store.move(transaction, verb.subscription(), request, fenced);
   }
 
   @Override

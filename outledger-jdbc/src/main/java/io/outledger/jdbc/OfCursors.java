@@ -31,8 +31,9 @@ record OfCursors(
   }
 
   @Override
-  public SoFar soFar(Connection transaction, RequestRow row) throws SQLException {
-    return over(transaction).soFar(transaction, row);
+  public SoFar soFar(Connection transaction, RequestRow row, Stopping stopping)
+      throws SQLException {
+    return over(transaction).soFar(transaction, row, stopping);
   }
 
   private RequestWork over(Connection transaction) throws SQLException {

@@ -33,7 +33,7 @@ final class ParkedRequestWork<P> implements RequestWork {
 
   private static final int BATCH_MAX = 1_000;
   private static final Duration LOOK = Duration.ofSeconds(1);
-  private static final String LEFT_ALONE = " are left as they were";
+  private static final String WAIT = " wait for their owner";
 
   private final ParkedNotes<P> notes;
   private final Parts<P> parts;
@@ -79,8 +79,7 @@ final class ParkedRequestWork<P> implements RequestWork {
    */
   private record Stand(long noted, String after, boolean hasAll) {
 
-    static Stand of(RequestRow row) {
-      String place = row.place();
+    static Stand of(@Nullable String place) {
       if (place == null) {
         return new Stand(0, "", false);
       }
@@ -95,10 +94,11 @@ final class ParkedRequestWork<P> implements RequestWork {
 
   @Override
   public Optional<RequestStep> step(Connection transaction, RequestRow row) throws SQLException {
-    Stand stand = Stand.of(row);
+    Stand stand = Stand.of(row.place());
     Left left = left(transaction, row);
     if (pace.failuresMax() > 0 && left.failed() >= pace.failuresMax()) {
-      return Optional.of(giveUp(transaction, row, stand, left));
+      String why = "stopped, because " + Count.of(left.failed()) + " have failed again";
+      return Optional.of(stop(transaction, row, why));
     }
     if (!stand.hasAll()) {
       return Optional.of(note(transaction, row, stand));
@@ -182,24 +182,17 @@ final class ParkedRequestWork<P> implements RequestWork {
     }
   }
 
-  /** It may be large, so it is taken back batch by batch; the last one ends the request. */
-  private RequestStep giveUp(Connection transaction, RequestRow row, Stand stand, Left left)
-      throws SQLException {
-    return RequestStep.stopping(
-        takeBack(transaction, row),
-        done(row, stand, left),
-        stand.noted(),
-        "stopped, because "
-            + Count.of(left.failed())
-            + " have failed again: "
-            + text(stand.noted(), left, LEFT_ALONE));
-  }
-
+  /** The rows that were taken back stay, and are counted among those that wait. */
   @Override
-  public SoFar soFar(Connection transaction, RequestRow row) throws SQLException {
-    Stand stand = Stand.of(row);
+  public SoFar soFar(Connection transaction, RequestRow row, Stopping stopping)
+      throws SQLException {
+    Stand stand = Stand.of(stopping.place());
     Left left = left(transaction, row);
-    return new SoFar(done(row, stand, left), text(stand.noted(), left, LEFT_ALONE));
+    long others = left.waiting() - stopping.taken();
+    boolean isAnyLeft = others > 0 && !Count.of(left.waiting()).isMore();
+    String rest =
+        stopping.taken() + " are left as they were" + (isAnyLeft ? ", " + others + WAIT : "");
+    return new SoFar(done(row, stand, left), text(stand.noted(), left, rest));
   }
 
   @Override
@@ -218,7 +211,7 @@ final class ParkedRequestWork<P> implements RequestWork {
   }
 
   private String text(long noted, Left left) {
-    return text(noted, left, " wait for their owner");
+    return text(noted, left, Count.of(left.waiting()) + WAIT);
   }
 
   private String text(long noted, Left left, String rest) {
@@ -234,6 +227,6 @@ final class ParkedRequestWork<P> implements RequestWork {
             ? "%s asked for: %s came through or went to a later request, %s failed again, "
                 .formatted(noted, ended, failed)
             : "%s asked for: %s are gone or went to a later request, ".formatted(noted, ended);
-    return text + waiting + rest;
+    return text + rest;
   }
 }

@@ -48,6 +48,7 @@ final class ReplayWork implements RequestWork {
 
   private static final long SECOND = 1_000;
   private static final int REMOVED_MAX = 1_000;
+  private static final String WAIT = " wait for their owner";
 
   /** A step looks at so many positions at most, however few of them fit. */
   private static final long SCANNED_MAX = 20_000;
@@ -89,8 +90,7 @@ final class ReplayWork implements RequestWork {
     Left left = left(transaction, row);
     int failuresMax = verb.pace().failuresMax();
     if (failuresMax > 0 && left.dead() >= failuresMax) {
-      return Optional.of(
-          stopping(transaction, row, stand, left, left.dead() + " have failed again"));
+      return Optional.of(stop(transaction, row, because(left.dead() + " have failed again")));
     }
     if (stand.isAtEnd()) {
       boolean isOver = left.waiting() == 0;
@@ -103,7 +103,7 @@ final class ReplayWork implements RequestWork {
     }
     Optional<String> lost = lost(transaction, stand);
     if (lost.isPresent()) {
-      return Optional.of(stopping(transaction, row, stand, left, lost.get()));
+      return Optional.of(stop(transaction, row, because(lost.get())));
     }
     ReplayStand behind = stand.behind(rows.purgedTo(transaction));
     ReplayStand next = copy(transaction, row, behind, new Room(batch, left));
@@ -272,23 +272,28 @@ final class ReplayWork implements RequestWork {
 
   private RequestStep step(
       RequestRow row, RequestState state, ReplayStand stand, Left left, Duration next) {
+    long ended = ended(row, stand.copied(), left);
     return new RequestStep(
         state,
-        published(row, stand, left),
+        ended,
         stand.isAtEnd() ? stand.copied() : null,
         stand.text(),
         text(stand)
             + (stand.isAtEnd() ? "" : upTo(stand))
-            + counts(row, stand, left, "wait for their owner"),
+            + counts(ended, stand, left, left.waiting() + WAIT),
         null,
         next);
   }
 
-  /** Returns how many copies have ended; as many as before where that is not counted. */
-  private static long published(RequestRow row, ReplayStand stand, Left left) {
+  /**
+   * Returns how many copies have ended; as many as before where that is not counted.
+   *
+   * @param copied how many copies there are or were, without those that were taken back
+   */
+  private static long ended(RequestRow row, long copied, Left left) {
     return Count.of(left.dead()).isMore()
         ? row.status().done()
-        : Math.max(row.status().done(), stand.copied() - left.waiting() - left.dead());
+        : Math.max(row.status().done(), copied - left.waiting() - left.dead());
   }
 
   private String text(ReplayStand stand) {
@@ -300,39 +305,34 @@ final class ReplayWork implements RequestWork {
     return ", up to position " + stand.to();
   }
 
-  private static String counts(RequestRow row, ReplayStand stand, Left left, String rest) {
+  private static String counts(long ended, ReplayStand stand, Left left, String rest) {
     Count dead = Count.of(left.dead());
-    return ": %s ended, %s %s, %s are dead letters; its handlers know %s and forgot %s"
-            .formatted(
-                dead.isMore() ? "some" : published(row, stand, left),
-                left.waiting(),
-                rest,
-                dead,
-                stand.known(),
-                stand.forgotten())
+    return ": %s ended, %s, %s are dead letters; its handlers know %s and forgot %s"
+            .formatted(dead.isMore() ? "some" : ended, rest, dead, stand.known(), stand.forgotten())
         + stand.ofGone();
   }
 
-  private RequestStep stopping(
-      Connection transaction, RequestRow row, ReplayStand stand, Left left, String why)
-      throws SQLException {
-    SoFar sofar = soFar(row, stand, left);
-    return RequestStep.stopping(
-        takeBack(transaction, row),
-        sofar.done(),
-        null,
-        "stopped, because %s: %s".formatted(why, sofar.result()));
-  }
-
-  private SoFar soFar(RequestRow row, ReplayStand stand, Left left) {
-    return new SoFar(
-        published(row, stand, left),
-        text(stand) + upTo(stand) + counts(row, stand, left, "were taken back"));
+  private static String because(String why) {
+    return "stopped, because " + why;
   }
 
   @Override
-  public SoFar soFar(Connection transaction, RequestRow row) throws SQLException {
-    return soFar(row, ReplayStand.read(String.valueOf(row.place())), left(transaction, row));
+  public SoFar soFar(Connection transaction, RequestRow row, Stopping stopping)
+      throws SQLException {
+    return soFar(row, stopping, left(transaction, row));
+  }
+
+  /**
+   * Returns what one that was begun has come to.
+   *
+   * @param left what is left of its copies, without those that were taken back
+   */
+  SoFar soFar(RequestRow row, Stopping stopping, Left left) {
+    ReplayStand stand = ReplayStand.read(String.valueOf(stopping.place()));
+    long ended = ended(row, stand.copied() - stopping.taken(), left);
+    String rest = stopping.taken() + " were taken back";
+    String others = left.waiting() == 0 ? "" : ", " + left.waiting() + WAIT;
+    return new SoFar(ended, text(stand) + upTo(stand) + counts(ended, stand, left, rest + others));
   }
 
   private Left left(Connection transaction, RequestRow row) throws SQLException {

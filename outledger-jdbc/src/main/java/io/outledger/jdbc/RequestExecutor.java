@@ -18,6 +18,7 @@ import io.outledger.jdbc.spi.OperatorTransactions.Kind;
 import io.outledger.jdbc.spi.RequestRow;
 import io.outledger.jdbc.spi.RequestStep;
 import io.outledger.jdbc.spi.RequestTable;
+import io.outledger.jdbc.spi.TakenBack;
 import io.outledger.jdbc.spi.VerbText;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -40,6 +41,7 @@ final class RequestExecutor {
 
   private static final Logger LOG = LoggerFactory.getLogger(RequestExecutor.class);
   private static final int RACES_MAX = 100;
+  private static final String STOPPED = "stopped";
 
   /** How many requests whose next step is due are read at once. */
   static final int DUE_MAX = 100;
@@ -169,8 +171,8 @@ final class RequestExecutor {
             return new Attempt(Optional.empty(), false);
           }
           Optional<RequestStep> step =
-              RequestStep.STOPPING.equals(locked.get().place())
-                  ? Optional.of(stopping(transaction, locked.get(), work))
+              Stopping.isSaidBy(locked.get())
+                  ? Optional.of(work.stop(transaction, locked.get(), STOPPED))
                   : work.step(transaction, locked.get());
           if (step.isEmpty()) {
             transaction.rollback();
@@ -225,29 +227,10 @@ final class RequestExecutor {
     Optional<Verb> verb = VerbText.read(row);
     RequestStep step =
         verb.isEmpty()
-            ? ended(row, RequestState.STOPPED, stopped(row.status().result()), null)
-            : stopping(transaction, row, works.of(verb.get()));
+            ? Stopping.of(row, STOPPED).step(row, TakenBack.Rest.NONE, SoFar.told(row))
+            : works.of(verb.get()).stop(transaction, row, STOPPED);
     table.write(transaction, row, step);
     return Optional.of(step);
-  }
-
-  /**
-   * Takes back what waits for its owner, or a part of it. That it is being stopped is written with
-   * the first part: whoever goes on after a crash takes back the rest.
-   */
-  private static RequestStep stopping(Connection transaction, RequestRow row, RequestWork work)
-      throws SQLException {
-    boolean isSaid = RequestStep.STOPPING.equals(row.place());
-    SoFar sofar = work.atStop(transaction, row);
-    return RequestStep.stopping(
-        work.takeBack(transaction, row),
-        sofar.done(),
-        row.status().total(),
-        isSaid ? sofar.result() : stopped(sofar.result()));
-  }
-
-  private static String stopped(String sofar) {
-    return "stopped" + (sofar.isEmpty() ? "" : ": " + sofar);
   }
 
   private static RequestStep ended(
@@ -281,11 +264,9 @@ final class RequestExecutor {
           RequestStep step =
               row.status().state() == RequestState.WAITING
                   ? ended(row, RequestState.REFUSED, text, code.code())
-                  : RequestStep.stopping(
-                      works.of(verb).takeBack(transaction, row),
-                      row.status().done(),
-                      row.status().total(),
-                      "stopped, because it could not go on: " + message);
+                  : works
+                      .of(verb)
+                      .stop(transaction, row, "stopped, because it could not go on: " + message);
           table.write(transaction, row, step);
           tell(row.status(), step);
           return Optional.of(step);

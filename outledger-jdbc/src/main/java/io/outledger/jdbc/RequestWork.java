@@ -41,19 +41,28 @@ interface RequestWork {
     }
   }
 
-  /** Returns what it has come to when it is stopped: others may have done more since its step. */
-  default SoFar atStop(Connection transaction, RequestRow row) throws SQLException {
-    boolean isUnderway = row.place() != null && !RequestStep.STOPPING.equals(row.place());
-    return isUnderway ? soFar(transaction, row) : SoFar.told(row);
+  /**
+   * Takes back what others have still to carry out, or a part of it, in the transaction of a step.
+   * That it is being stopped is written with the first part: whoever goes on after a crash takes
+   * back the rest. What it has come to is counted after that, since others may have done more.
+   *
+   * @param why why, for people; nothing where it is being stopped already
+   */
+  default RequestStep stop(Connection transaction, RequestRow row, String why) throws SQLException {
+    TakenBack taken = takeBack(transaction, row);
+    Stopping stopping = Stopping.of(row, why).and(taken.rows());
+    SoFar sofar = stopping.place() == null ? SoFar.told(row) : soFar(transaction, row, stopping);
+    return stopping.step(row, taken.rest(), sofar);
   }
 
   /** Returns what one that was begun has come to by now, and what is left of it. */
-  default SoFar soFar(Connection transaction, RequestRow row) throws SQLException {
+  default SoFar soFar(Connection transaction, RequestRow row, Stopping stopping)
+      throws SQLException {
     return SoFar.told(row);
   }
 
-  /** Takes back, in the transaction of a step, a part of what others have still to carry out. */
+  /** Takes back a part of what others have still to carry out, and says of how many rows. */
   default TakenBack takeBack(Connection transaction, RequestRow row) throws SQLException {
-    return TakenBack.ALL;
+    return TakenBack.NOTHING;
   }
 }

@@ -13,6 +13,7 @@ import io.outledger.jdbc.admin.Which;
 import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.jdbc.spi.Database;
 import io.outledger.jdbc.spi.DeclarationTable;
+import io.outledger.jdbc.spi.Fenced;
 import io.outledger.jdbc.spi.OperatorTransactions;
 import io.outledger.jdbc.spi.ReplayRows;
 import io.outledger.jdbc.spi.RequestRow;
@@ -24,6 +25,7 @@ import java.sql.SQLException;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Knows for each verb what does it. */
@@ -43,13 +45,13 @@ final class RequestWorks {
   RequestWork of(Verb verb) {
     if (verb instanceof Verb.Move move) {
       return endingReplays(
-          new MoveWork(subscriptions, transactions, move),
+          fenced -> new MoveWork(subscriptions, transactions, move, fenced),
           move.subscription(),
           "ended, because the subscription was moved");
     }
     if (verb instanceof Verb.Delete delete) {
       return endingReplays(
-          new DeleteWork(subscriptions, database, delete),
+          fenced -> new DeleteWork(subscriptions, database, delete, fenced),
           delete.subscription(),
           "ended, because the subscription was deleted");
     }
@@ -94,15 +96,15 @@ final class RequestWorks {
     return parked(discard.reader(), ParkedRequest.DISCARD, discard.which(), discard.pace());
   }
 
-  private RequestWork endingReplays(RequestWork work, String subscription, String ended) {
+  private RequestWork endingReplays(
+      Function<Fenced, RequestWork> work, String subscription, String ended) {
     ReplayRows rows = database.replayRows(CursorKey.of(subscription));
-    return new EndingReplays(work, database.requests(), rows, this::stopped, ended);
+    return new EndingReplays(work, database.requests(), rows, this::replay, ended);
   }
 
-  /** Returns what a request has come to when it is stopped; a newer release may have asked it. */
-  private RequestWork.SoFar stopped(Connection transaction, RequestRow row) throws SQLException {
-    Optional<Verb> verb = VerbText.read(row);
-    return verb.isEmpty() ? RequestWork.SoFar.told(row) : of(verb.get()).atStop(transaction, row);
+  /** Returns what does a replay; empty where a newer release has asked for it. */
+  private Optional<ReplayWork> replay(RequestRow row) {
+    return VerbText.read(row).map(verb -> (ReplayWork) of(verb));
   }
 
   private RequestWork parked(Reader reader, ParkedRequest what, Which which, Pace pace) {

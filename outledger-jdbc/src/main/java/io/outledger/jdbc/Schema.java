@@ -6,6 +6,7 @@ import io.outledger.jdbc.admin.SubscriptionState;
 import io.outledger.jdbc.admin.Verb;
 import io.outledger.jdbc.spi.AdminReads;
 import io.outledger.jdbc.spi.Database;
+import io.outledger.jdbc.spi.Fenced;
 import io.outledger.jdbc.spi.OperatorTransactions;
 import io.outledger.jdbc.spi.SubscriptionStore;
 import io.outledger.store.Start;
@@ -95,7 +96,8 @@ public final class Schema {
     SubscriptionStore subscriptions = database.subscriptions();
     OperatorTransactions transactions = database.transactions(dataSource);
     for (SubscriptionState each : new Admin(reads, new OpenState()).subscriptions()) {
-      moveToNow(transactions, new MoveWork(subscriptions, transactions, toNow(each)));
+      moveToNow(
+          transactions, new MoveWork(subscriptions, transactions, toNow(each), Fenced.NOTHING));
     }
   }
 

@@ -57,7 +57,8 @@ class AdministrationIT {
       OwnerByHand.of(store).readAndSettle();
       mover.setAutoCommit(false);
       CursorPlacing placing = new CursorPlacing(new Tables("public"), new CursorKey("kafka", 0));
-      Moved moved = placing.move(mover, Start.at(4), java.util.Optional.empty()).orElseThrow();
+      Moved moved =
+          placing.move(mover, Start.at(4), java.util.Optional.empty()).orElseThrow().moved();
       assertThat(moved.isBack()).isTrue();
       CompletableFuture<Long> purging =
           CompletableFuture.supplyAsync(

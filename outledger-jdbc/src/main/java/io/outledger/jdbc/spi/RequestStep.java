@@ -29,12 +29,6 @@ public record RequestStep(
   /** The most characters of a result. */
   public static final int RESULT_CHARS_MAX = 2_000;
 
-  /**
-   * The place of a request that is being stopped: nothing more is begun for it, and what waits for
-   * its owner is taken back, step by step.
-   */
-  public static final String STOPPING = "stopping";
-
   /** How long until what others have locked is looked for again. */
   private static final Duration AGAIN = Duration.ofMillis(200);
 
@@ -56,19 +50,19 @@ public record RequestStep(
    * Returns a step of a request that is being stopped: its end, once everything is taken back that
    * waits for its owner.
    *
-   * @param taken how much this step has left of that
+   * @param rest what this step has left of that
    */
   public static RequestStep stopping(
-      TakenBack taken, long done, @Nullable Long total, String result) {
-    boolean isOver = Require.nonNull("taken", taken) == TakenBack.ALL;
+      TakenBack.Rest rest, long done, @Nullable Long total, String place, String result) {
+    boolean isOver = Require.nonNull("rest", rest) == TakenBack.Rest.NONE;
     return new RequestStep(
         isOver ? RequestState.STOPPED : RequestState.RUNNING,
         done,
         total,
-        STOPPING,
+        Require.nonNull("place", place),
         result,
         null,
-        taken == TakenBack.LOCKED ? AGAIN : Duration.ZERO);
+        rest == TakenBack.Rest.LOCKED ? AGAIN : Duration.ZERO);
   }
 
   /** Returns the end of a request that is one step. */

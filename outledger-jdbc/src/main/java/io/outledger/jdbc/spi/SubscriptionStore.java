@@ -43,6 +43,7 @@ public interface SubscriptionStore {
    * @param request where it continues, what the walk has found, and whether its transactional
    *     handlers forget what they remember of positions that are read again; otherwise that is
    *     counted
+   * @param fenced what else is done
    * @return from where to where, of partitions from the lowest; empty if a purge has overtaken the
    *     walk, or the subscription was made again with other partitions: it is to be done again
    *     after a roll-back
@@ -50,7 +51,8 @@ public interface SubscriptionStore {
    *     {@code OUT-021} if it is beyond the ledger's end, {@code OUT-025} if there is no such
    *     subscription; nothing has changed
    */
-  Optional<Moved> move(Connection transaction, String subscription, MoveRequest request)
+  Optional<Moved> move(
+      Connection transaction, String subscription, MoveRequest request, Fenced fenced)
       throws SQLException;
 
   /**
@@ -84,10 +86,11 @@ public interface SubscriptionStore {
    * its cursor rows are never used again, and rows of take-overs stay until they are purged: an
    * owner that was frozen in a save is fenced all the same.
    *
+   * @param fenced what else is done
    * @throws io.outledger.ConfigurationException {@code OUT-025} if there is no such subscription,
    *     {@code OUT-028} if a relay has a lease on it; nothing has changed
    */
-  void delete(Connection transaction, CursorKey key) throws SQLException;
+  void delete(Connection transaction, String subscription, Fenced fenced) throws SQLException;
 
   /**
    * Gives a subscription another name: a cursor of that name stands where this one stands, holes

@@ -84,7 +84,16 @@ public final class CursorPlacing {
   }
 
   /**
-   * Moves the subscription.
+   * What a move has come to.
+   *
+   * @param moved from where to where
+   * @param isAnother whether the subscription had certainly read another ledger
+   */
+  public record Placed(Moved moved, boolean isAnother) {}
+
+  /**
+   * Moves the subscription, whose owner is fenced from then on. What is parked is as before: see
+   * {@link #supersede}.
    *
    * @param found what the scan has found, if the start needs one
    * @return from where to where, or empty where a purge has overtaken the scan, which is to be done
@@ -92,7 +101,7 @@ public final class CursorPlacing {
    * @throws ConfigurationException {@code OUT-019}, {@code OUT-021} if it cannot go there, {@code
    *     OUT-025} if it is not there
    */
-  public Optional<Moved> move(Connection connection, Start start, Optional<LedgerEdge> found)
+  public Optional<Placed> move(Connection connection, Start start, Optional<LedgerEdge> found)
       throws SQLException {
     ledger.lockRetention(connection);
     CursorRows.Row there = requireThere(connection);
@@ -108,8 +117,12 @@ public final class CursorPlacing {
     Frontier before = isAnother ? Frontier.START : newest.frontier();
     Positions beside = isAnother ? Positions.NONE : holes.load(connection);
     holes.replace(connection, edge.get().openAfterMove(start, before, beside));
-    tables.supersede(connection, key, high, isAnother);
-    return Optional.of(new Moved(newest.frontier().high(), high));
+    return Optional.of(new Placed(new Moved(newest.frontier().high(), high), isAnother));
+  }
+
+  /** Removes what is parked that a move has made open again. */
+  void supersede(Connection connection, Placed placed) throws SQLException {
+    tables.supersede(connection, key, placed.moved().to(), placed.isAnother());
   }
 
   /**

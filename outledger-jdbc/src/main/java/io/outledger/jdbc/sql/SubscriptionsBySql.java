@@ -8,6 +8,7 @@ import io.outledger.jdbc.admin.Moved;
 import io.outledger.jdbc.admin.SubscriptionStatus;
 import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.jdbc.spi.DivisionStep;
+import io.outledger.jdbc.spi.Fenced;
 import io.outledger.jdbc.spi.GoneSubscription;
 import io.outledger.jdbc.spi.LedgerEdge;
 import io.outledger.jdbc.spi.MoveRequest;
@@ -16,8 +17,10 @@ import io.outledger.relay.Slots;
 import io.outledger.store.Start;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.LongSummaryStatistics;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -88,7 +91,8 @@ public final class SubscriptionsBySql implements SubscriptionStore {
    * what was written meanwhile is forgotten after.
    */
   @Override
-  public Optional<Moved> move(Connection connection, String subscription, MoveRequest request)
+  public Optional<Moved> move(
+      Connection connection, String subscription, MoveRequest request, Fenced fenced)
       throws SQLException {
     List<CursorKey> keys = cursors(connection, subscription);
     HandlersMemory memory = tables.handlersMemory(CursorKey.of(subscription));
@@ -102,17 +106,24 @@ public final class SubscriptionsBySql implements SubscriptionStore {
     long forgotten = request.processAgain() ? memory.forget(connection, readAgain) : 0;
     LongSummaryStatistics from = new LongSummaryStatistics(); // where owners had come to meanwhile
     long to = 0;
+    Map<CursorPlacing, CursorPlacing.Placed> all = new LinkedHashMap<>();
     for (CursorKey key : keys) {
-      Optional<Moved> placed =
-          new CursorPlacing(tables, key).move(connection, request.start(), request.found());
+      CursorPlacing placing = new CursorPlacing(tables, key);
+      Optional<CursorPlacing.Placed> placed =
+          placing.move(connection, request.start(), request.found());
       if (placed.isEmpty()) {
-        return placed;
+        return Optional.empty();
       }
-      from.accept(placed.get().from());
-      to = placed.get().to();
+      from.accept(placed.get().moved().from());
+      to = placed.get().moved().to();
+      all.put(placing, placed.get());
     }
     if (!cursors(connection, subscription).equals(keys)) { // made again before this had the lock
       return Optional.empty();
+    }
+    fenced.then(connection);
+    for (Map.Entry<CursorPlacing, CursorPlacing.Placed> each : all.entrySet()) {
+      each.getKey().supersede(connection, each.getValue());
     }
     if (request.processAgain()) {
       forgotten += memory.forget(connection, request.readAgainAbove(from.getMax()));
@@ -140,18 +151,34 @@ public final class SubscriptionsBySql implements SubscriptionStore {
    * for, and what was written meanwhile after.
    */
   @Override
-  public void delete(Connection connection, CursorKey key) throws SQLException {
-    CursorPlacing placing = new CursorPlacing(tables, key);
-    HandlersMemory memory = tables.handlersMemory(key);
-    requireIdle(key, placing.requireThere(connection));
-    memory.forgetAll(connection);
+  public void delete(Connection connection, String subscription, Fenced fenced)
+      throws SQLException {
+    List<CursorKey> keys = cursors(connection, subscription);
+    for (CursorKey key : keys) {
+      requireIdle(key, new CursorPlacing(tables, key).requireThere(connection));
+      tables.handlersMemory(key).forgetAll(connection);
+    }
     new Ledger(tables).lockRetention(connection);
-    new CursorRows(tables, key).lockAll(connection);
-    memory.forgetAll(connection);
-    CursorRows.Row newest = placing.requireThere(connection);
+    for (CursorKey key : keys) {
+      end(connection, key);
+    }
+    fenced.then(connection);
+    Sql.in(tables, connection, UNDECLARE, subscription).update();
+    for (CursorKey key : keys) {
+      removeAll(connection, key);
+    }
+  }
+
+  private void end(Connection connection, CursorKey key) throws SQLException {
+    CursorRows rows = new CursorRows(tables, key);
+    rows.lockAll(connection);
+    tables.handlersMemory(key).forgetAll(connection);
+    CursorRows.Row newest = new CursorPlacing(tables, key).requireThere(connection);
     requireIdle(key, newest);
-    new CursorRows(tables, key).place(connection, newest, CursorRows.Kind.GONE, 0, null);
-    Sql.in(tables, connection, UNDECLARE, key.subscription()).update();
+    rows.place(connection, newest, CursorRows.Kind.GONE, 0, null);
+  }
+
+  private void removeAll(Connection connection, CursorKey key) throws SQLException {
     remove(connection, REMOVE.formatted("outledger_parked"), key);
     for (String table : tables.sql().late()) {
       remove(connection, REMOVE.formatted(table), key);
