@@ -19,6 +19,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -240,20 +241,21 @@ final class Breakers {
   /**
    * Takes the messages that are kept back beyond the share, but none of the given keys, since a
    * message is not set aside while an earlier one of its key is being tried: of those breakers
-   * first that keep the most, and of each the first ones first.
+   * first that keep the most, and of each the first ones first. Those that are suspected, and what
+   * is of their keys, come last: set aside, they would be suspected no longer, and where that
+   * happens each time, whoever is to blame would never be found.
    */
   List<Delivery> takeOverflow(RouteShare share, Set<String> except) {
     List<KeptBack> largestFirst = new ArrayList<>(keeping);
     largestFirst.sort(Comparator.comparingInt(KeptBack::count).reversed());
     List<Delivery> over = new ArrayList<>();
     for (KeptBack kept : largestFirst) {
-      Delivery next = takeFirstBeyond(share, kept, except);
-      while (next != null) {
-        released(next);
-        suspects.forget(next);
-        over.add(next);
-        next = takeFirstBeyond(share, kept, except);
-      }
+      Set<String> others = kept.suspectedKeys();
+      others.addAll(except);
+      takeBeyond(share, () -> kept.takeFirstUnsuspected(others), over);
+    }
+    for (KeptBack kept : largestFirst) {
+      takeBeyond(share, () -> kept.takeFirst(except), over);
     }
     breakers.forget(KeptBack::isForgettable);
     return over;
@@ -277,8 +279,15 @@ final class Breakers {
     return null;
   }
 
-  private @Nullable Delivery takeFirstBeyond(RouteShare share, KeptBack kept, Set<String> except) {
-    return share.isExceededBy(load) ? kept.takeFirst(except) : null;
+  private void takeBeyond(
+      RouteShare share, Supplier<@Nullable Delivery> first, List<Delivery> over) {
+    Delivery next = share.isExceededBy(load) ? first.get() : null;
+    while (next != null) {
+      released(next);
+      suspects.forget(next);
+      over.add(next);
+      next = share.isExceededBy(load) ? first.get() : null;
+    }
   }
 
   /**

@@ -4,6 +4,7 @@ package io.outledger.relay.route;
 import io.outledger.parking.Breaker;
 import io.outledger.parking.Suspects;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
@@ -103,12 +104,36 @@ final class KeptBack {
     return there;
   }
 
+  /** Returns the keys of those that are suspected. */
+  Set<String> suspectedKeys() {
+    Set<String> keys = new HashSet<>();
+    if (suspects.size() > 0) {
+      for (Delivery each : waiting.values()) {
+        String key = each.key();
+        if (key != null && suspects.contains(each)) {
+          keys.add(key);
+        }
+      }
+    }
+    return keys;
+  }
+
+  /** Takes the first message that is not suspected and of none of the keys; null for none. */
+  @Nullable Delivery takeFirstUnsuspected(Set<String> except) {
+    return takeFirst(except, false);
+  }
+
   /** Takes the first message that is of none of the keys; null where there is none. */
   @Nullable Delivery takeFirst(Set<String> except) {
+    return takeFirst(except, true);
+  }
+
+  private @Nullable Delivery takeFirst(Set<String> except, boolean suspectsToo) {
     Iterator<Delivery> all = waiting.values().iterator();
     while (all.hasNext()) {
       Delivery next = all.next();
-      if (next.key() == null || !except.contains(next.key())) {
+      boolean isMeant = suspectsToo || !suspects.contains(next);
+      if (isMeant && (next.key() == null || !except.contains(next.key()))) {
         all.remove();
         return next;
       }

@@ -169,10 +169,11 @@ class BreakersTest {
     assertThat(each).isPositive();
     RouteShare ofThree = new RouteShare(100, 3 * each, 0);
     assertThat(breakers.takeOverflow(ofThree, Set.of()))
+        .as("the first that is not suspected")
         .extracting(Delivery::position)
-        .containsExactly(1L);
+        .containsExactly(2L);
     assertThat(breakers.load().bytes()).isEqualTo(3 * each);
-    assertThat(breakers.takeOverflow(RouteShare.NOTHING, Set.of("k2", "k3"))).hasSize(1);
+    assertThat(breakers.takeOverflow(RouteShare.NOTHING, Set.of("k1", "k3"))).hasSize(1);
     assertThat(breakers.load().bytes()).isEqualTo(2 * each);
     assertThat(breakers.load().messages()).isEqualTo(2);
   }
@@ -216,6 +217,37 @@ class BreakersTest {
     breakers.rejected(only, new Rejected("planted", Kind.TOPIC), 0);
     assertThat(breakers.takeOverflow(RouteShare.NOTHING, Set.of())).containsExactly(only);
     assertThat(breakers.stateOf(only)).isEqualTo(Breaker.State.CLOSED);
+  }
+
+  /** Set aside each time, it would have its whole topic wait again and again, and never be dead. */
+  @Test
+  void messageThatIsToBlameIsFoundAlthoughOthersAreSetAside() {
+    Delivery poison = delivery(1, "k", "a");
+    int failures = 1;
+    while (breakers.rejected(poison, new Rejected("planted", Kind.TOPIC), failures * LATER)) {
+      assertThat(++failures).isLessThan(5);
+      for (int i = 0; i < 4; i++) {
+        breakers.keepBack(delivery(10L * failures + i, "l" + i, "a"));
+      }
+      assertThat(breakers.takeOverflow(messages(3), Set.of())).hasSize(2).doesNotContain(poison);
+      Delivery other = delivery(10L * failures + 9, "m", "a");
+      assertThat(breakers.succeeded(other)).contains(poison);
+      suspects.published(other);
+    }
+    assertThat(breakers.takeOverflow(RouteShare.NOTHING, Set.of())).isEmpty();
+  }
+
+  @Test
+  void suspectIsSetAsideWhereThereIsNothingElseAndBeforeWhatIsBehindIt() {
+    Delivery suspect = delivery(1, "k", "a");
+    Delivery behind = delivery(2, "k", "a");
+    Delivery other = delivery(3, "l", "a");
+    breakers.rejected(suspect, new Rejected("planted", Kind.TOPIC), 0);
+    breakers.keepBack(behind);
+    breakers.keepBack(other);
+    assertThat(breakers.takeOverflow(messages(1), Set.of())).containsExactly(other, suspect);
+    assertThat(suspects.contains(suspect)).isFalse();
+    assertThat(breakers.takeOverflow(RouteShare.NOTHING, Set.of())).containsExactly(behind);
   }
 
   /** Else it would come back out of its row with what it was suspected of before. */
