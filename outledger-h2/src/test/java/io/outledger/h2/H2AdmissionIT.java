@@ -3,6 +3,7 @@ package io.outledger.h2;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.outledger.inbox.InboxId;
 import io.outledger.inbox.Received;
 import io.outledger.jdbc.spi.Admission;
 import io.outledger.jdbc.spi.ReceivedTable;
@@ -16,7 +17,10 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -55,6 +59,34 @@ class H2AdmissionIT {
     }
   }
 
+  /** A batch that comes twice is asked about as a whole, and not message by message. */
+  @Test
+  void whatIsKnownOfManyIsAskedInAFewStatements() throws SQLException {
+    List<InboxId> ids =
+        IntStream.range(0, 250).mapToObj(n -> message(String.valueOf(n)).inboxId()).toList();
+    try (Connection connection = database.connect()) {
+      connection.setAutoCommit(false);
+      table.park(connection, "stock", List.of(message("7"), message("249")), RETRYING);
+      table.admit(connection, "stock", List.of(keyless("5"), keyless("120")), Look.FIRST);
+      AtomicInteger statements = new AtomicInteger();
+      Connection counted =
+          onStatements(
+              connection,
+              text -> {
+                statements.incrementAndGet();
+              });
+      assertThat(table.known(counted, "stock", Set.copyOf(ids)))
+          .containsExactlyInAnyOrder(ids.get(5), ids.get(7), ids.get(120), ids.get(249));
+      assertThat(statements).hasValueLessThan(20);
+      connection.rollback();
+    }
+  }
+
+  private static Received keyless(String id) {
+    return new Received(
+        "shop", id, "orders", null, "order", 1, new byte[0], Map.of(), null, "", "");
+  }
+
   private static Received message(String id) {
     return new Received("shop", id, "orders", "a", "order", 1, new byte[0], Map.of(), null, "", "");
   }
@@ -62,16 +94,23 @@ class H2AdmissionIT {
   /** Returns a connection on which something happens before the second message is looked up. */
   private static Connection beforeSecondMessage(Connection connection, Runnable happens) {
     AtomicInteger lookedUp = new AtomicInteger();
+    return onStatements(
+        connection,
+        text -> {
+          if (text.contains("p.message_id = ?") && lookedUp.incrementAndGet() == 2) {
+            happens.run();
+          }
+        });
+  }
+
+  private static Connection onStatements(Connection connection, Consumer<String> happens) {
     return (Connection)
         Proxy.newProxyInstance(
             Connection.class.getClassLoader(),
             new Class<?>[] {Connection.class},
             (proxy, method, arguments) -> {
-              boolean isLookUp =
-                  method.getName().equals("prepareStatement")
-                      && String.valueOf(arguments[0]).contains("p.message_id = ?");
-              if (isLookUp && lookedUp.incrementAndGet() == 2) {
-                happens.run();
+              if (method.getName().equals("prepareStatement")) {
+                happens.accept(String.valueOf(arguments[0]));
               }
               try {
                 return method.invoke(connection, arguments);

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc.sql;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toList;
+
 import io.outledger.inbox.InboxId;
 import io.outledger.inbox.Received;
 import io.outledger.jdbc.spi.Admission;
@@ -11,7 +15,9 @@ import io.outledger.jdbc.spi.InboxTable;
 import io.outledger.jdbc.spi.ReceivedTable.Look;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -44,6 +50,20 @@ public final class AdmissionBySql {
       SELECT COUNT(*) FROM {schema}.outledger_inbox i
        WHERE i.consumer_no = ? AND i.message_hash = ?\
       """;
+
+  // The same keys, so many at a time.
+  private static final String ALL_PROCESSED =
+      """
+      SELECT i.message_hash FROM {schema}.outledger_inbox i
+       WHERE i.consumer_no = ? AND i.message_hash IN (%s)\
+      """;
+  private static final String ALL_PARKED =
+      """
+      SELECT p.message_id FROM {schema}.outledger_inbox_parked p
+       WHERE p.consumer = ? AND p.source = ? AND p.message_id IN (%s)\
+      """;
+  private static final int ASKED_AT_ONCE = 100;
+
   private static final String OF_KEY =
       """
       SELECT COUNT(*), COUNT(CASE WHEN p.blocks THEN 1 END)
@@ -130,12 +150,45 @@ public final class AdmissionBySql {
   public Set<InboxId> known(Connection transaction, String consumer, Set<InboxId> ids)
       throws SQLException {
     Set<InboxId> found = new HashSet<>();
-    for (InboxId id : ids) {
-      if (isProcessed(transaction, consumer, id) || isParked(transaction, consumer, id)) {
-        found.add(id);
-      }
+    List<InboxId> all = List.copyOf(ids);
+    for (int from = 0; from < all.size(); from += ASKED_AT_ONCE) {
+      List<InboxId> part = all.subList(from, Math.min(all.size(), from + ASKED_AT_ONCE));
+      addProcessed(transaction, keys.of(transaction, consumer, part), found);
+      addParked(transaction, consumer, part, found);
     }
     return found;
+  }
+
+  private void addProcessed(Connection transaction, InboxKeys part, Set<InboxId> found)
+      throws SQLException {
+    Map<Integer, List<Object>> ofConsumers =
+        part.all().stream()
+            .collect(groupingBy(InboxKey::consumerNo, mapping(InboxKey::hash, toList())));
+    for (Map.Entry<Integer, List<Object>> each : ofConsumers.entrySet()) {
+      List<Object> values = new ArrayList<>(List.of(each.getKey()));
+      values.addAll(each.getValue());
+      found.addAll(
+          sql(transaction, in(ALL_PROCESSED, each.getValue()), values.toArray())
+              .rows(row -> part.idOf(tables.values().uuid(row, 1))));
+    }
+  }
+
+  private void addParked(
+      Connection transaction, String consumer, List<InboxId> part, Set<InboxId> found)
+      throws SQLException {
+    Map<String, List<Object>> ofSources =
+        part.stream().collect(groupingBy(InboxId::source, mapping(InboxId::id, toList())));
+    for (Map.Entry<String, List<Object>> each : ofSources.entrySet()) {
+      List<Object> values = new ArrayList<>(List.of(consumer, each.getKey()));
+      values.addAll(each.getValue());
+      found.addAll(
+          sql(transaction, in(ALL_PARKED, each.getValue()), values.toArray())
+              .rows(row -> new InboxId(each.getKey(), row.getString(1))));
+    }
+  }
+
+  private static String in(String text, List<Object> values) {
+    return text.formatted(String.join(", ", Collections.nCopies(values.size(), "?")));
   }
 
   /** A key, and what it belongs to. */
