@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
 
 import io.outledger.ErrorCode;
 import io.outledger.Message;
+import io.outledger.UnreadablePayloadException;
 import io.outledger.event.EventTypes;
 import io.outledger.event.Events;
 import io.outledger.event.PayloadSerializer;
@@ -168,7 +169,7 @@ abstract class StoredTypesContractTests extends AdminContractTests {
 
     @Override
     public <T> T read(byte[] payload, Class<T> type, Consumer<String> unknownFields) {
-      return one.read(payload, type, unknownFields);
+      return type.cast(new Placed("o-1"));
     }
 
     @Override
@@ -189,9 +190,67 @@ abstract class StoredTypesContractTests extends AdminContractTests {
     assertThatNoException().isThrownBy(() -> admin().storedTypes(both).requireRead());
   }
 
+  private static final List<String> HEADERS =
+      List.of(
+          "text/plain",
+          " Text/PLAIN ;x",
+          "application/x",
+          "application/vnd.shop.order+x",
+          "Application/vnd.shop.order+X; charset=utf-8",
+          "text/vnd.shop.order+x",
+          "application/vnd.shop.order+plain",
+          "application/x+y",
+          "text/plainer",
+          "plain",
+          "application/octet-stream",
+          "APPLICATION/octet-stream; x",
+          "; charset=utf-8",
+          "");
+
   @Test
-  final void whatOthersHaveSentIsNotCompared() {
-    Received sent = received("order.placed", 2);
+  final void whatReadersRefuseIsWhatIsNotRead() {
+    Events both = Events.builder().types(TYPES).serializer(new Both(TripSaga.TEXTS)).build();
+    List<Message> messages = HEADERS.stream().map(each -> writtenAs(each)).toList();
+    append(messages);
+    long refused = messages.stream().filter(each -> isRefused(both, each)).count();
+    assertThat(refused).isEqualTo(4);
+    assertThat(admin().storedTypes(both).all())
+        .extracting(StoredType::unread)
+        .containsExactly(
+            refused
+                + " of them have another content-type than application/x, text/plain, which is all"
+                + " that the serializer of this build reads");
+  }
+
+  private static boolean isRefused(Events events, Message message) {
+    try {
+      events.read(message);
+      return false;
+    } catch (UnreadablePayloadException e) {
+      return e.getMessage().contains("as its header content-type says");
+    }
+  }
+
+  @Test
+  final void whatOthersHaveSentIsComparedToo() {
+    park(Map.of("content-type", "Text/plain; charset=utf-8"));
+    assertThatNoException().isThrownBy(() -> admin().storedTypes(TWO).requireRead());
+    park(Map.of("content-type", "application/x"));
+    StoredTypes stored = admin().storedTypes(TWO);
+    assertThat(stored.unread())
+        .extracting(StoredType::unread)
+        .containsExactly(
+            "1 of them have another content-type than text/plain, which is all that the serializer"
+                + " of this build reads");
+    assertCode(ErrorCode.UNREGISTERED_TYPE, stored::requireRead);
+  }
+
+  private void park(Map<String, String> headers) {
+    byte[] payload = {};
+    String id = "sent as " + headers;
+    Received sent =
+        new Received(
+            "shop", id, "orders", "k", "order.placed", 2, payload, headers, null, "", "queue");
     inTransaction(
         transaction ->
             database()
@@ -199,21 +258,8 @@ abstract class StoredTypesContractTests extends AdminContractTests {
                 .park(
                     transaction,
                     "stock",
-                    List.of(
-                        new Received(
-                            sent.source(),
-                            sent.id(),
-                            sent.topic(),
-                            sent.key(),
-                            sent.type(),
-                            sent.version(),
-                            sent.payload(),
-                            Map.of("content-type", "application/x"),
-                            null,
-                            "",
-                            "queue")),
+                    List.of(sent),
                     new ParkedFailure(ParkedState.DEAD, true, 3, "no", AT_ONCE)));
-    assertThatNoException().isThrownBy(() -> admin().storedTypes(TWO).requireRead());
   }
 
   /** Who has more of them names types by values. */

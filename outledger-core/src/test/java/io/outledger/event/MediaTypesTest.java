@@ -4,8 +4,10 @@ package io.outledger.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class MediaTypesTest {
@@ -25,6 +27,21 @@ final class MediaTypesTest {
       })
   void whatIsReadOrSaysNothingIsNoOther(String header) {
     assertThat(MediaTypes.isOther(JSON, header)).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"application/json", " Application/JSON ;x", "application/vnd.shop.order+json"})
+  void whatIsReadIsOneOf(String header) {
+    assertThat(MediaTypes.isOneOf(JSON, header)).isTrue();
+  }
+
+  @ParameterizedTest
+  @NullSource
+  @ValueSource(
+      strings = {"application/octet-stream", "", "; charset=utf-8", "application/avro", "json"})
+  void whatSaysNothingOrNamesAnotherOneIsNoneOf(@Nullable String header) {
+    assertThat(MediaTypes.isOneOf(JSON, header)).isFalse();
   }
 
   @ParameterizedTest

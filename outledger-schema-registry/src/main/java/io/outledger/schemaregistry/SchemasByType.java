@@ -6,9 +6,11 @@ import io.outledger.Require;
 import io.outledger.event.EventType;
 import io.outledger.event.EventTypes;
 import io.outledger.event.Events;
+import io.outledger.event.MediaTypes;
 import io.outledger.event.TypeVersion;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -20,11 +22,11 @@ import java.util.stream.Stream;
 public final class SchemasByType implements PayloadSchemas {
 
   private final Map<TypeVersion, WirePayload.Written> schemas;
-  private final String contentType;
+  private final Set<String> contentTypes;
 
-  private SchemasByType(Map<TypeVersion, WirePayload.Written> schemas, String contentType) {
+  private SchemasByType(Map<TypeVersion, WirePayload.Written> schemas, Set<String> contentTypes) {
     this.schemas = Map.copyOf(schemas);
-    this.contentType = contentType;
+    this.contentTypes = contentTypes;
   }
 
   /**
@@ -32,8 +34,8 @@ public final class SchemasByType implements PayloadSchemas {
    *
    * @param types the registered types; of each, the version that is written is known, by its name
    *     and its former names
-   * @param contentType the serializer's: a payload with it, and of another type, was written by a
-   *     schema that is not known here; without it, by none
+   * @param contentType the serializer's: a payload of it ({@link MediaTypes#isOneOf}), and of
+   *     another type, was written by a schema that is not known here; any other one by none
    * @param written returns the schema of events of a class, and may refuse the class
    */
   public static SchemasByType of(
@@ -46,14 +48,14 @@ public final class SchemasByType implements PayloadSchemas {
       Stream.concat(Stream.of(type.name()), type.formerNames().stream())
           .forEach(name -> schemas.put(new TypeVersion(name, type.version()), today));
     }
-    return new SchemasByType(schemas, contentType);
+    return new SchemasByType(schemas, Set.of(contentType));
   }
 
   /** Returns one that knows other versions, too, which are read alone, and not written any more. */
   public SchemasByType and(Map<TypeVersion, WirePayload.Written> older) {
     Map<TypeVersion, WirePayload.Written> all = new HashMap<>(Require.nonNull("older", older));
     all.putAll(schemas);
-    return new SchemasByType(all, contentType);
+    return new SchemasByType(all, contentTypes);
   }
 
   @Override
@@ -65,7 +67,7 @@ public final class SchemasByType implements PayloadSchemas {
     if (known != null) {
       return known;
     }
-    return contentType.equals(message.headers().get(Events.CONTENT_TYPE))
+    return MediaTypes.isOneOf(contentTypes, message.headers().get(Events.CONTENT_TYPE))
         ? new WirePayload.Unknown(
             "this application knows no schema of version " + message.version() + " of its type")
         : WirePayload.AS_IT_IS;

@@ -54,6 +54,11 @@ final class SchemasByTypeTest {
         .isInstanceOf(WirePayload.Unknown.class);
     assertThat(schemas.of(message("text", 3, "text/plain")))
         .isInstanceOf(WirePayload.Unknown.class);
+    for (String same : List.of("Text/PLAIN", "text/plain; charset=utf-8")) {
+      assertThat(schemas.of(message("text", 3, same))).isInstanceOf(WirePayload.Unknown.class);
+    }
+    assertThat(schemas.of(message("text", 3, "application/octet-stream")))
+        .isSameAs(WirePayload.AS_IT_IS);
     assertThat(schemas.of(message("note", 1, "text/other"))).isSameAs(WirePayload.AS_IT_IS);
     assertThat(schemas.of(Message.to("t", "note").build())).isSameAs(WirePayload.AS_IT_IS);
   }

@@ -2,60 +2,61 @@
 package io.outledger.jdbc.reading;
 
 import io.outledger.event.Events;
+import io.outledger.event.MediaTypes;
 import io.outledger.jdbc.spi.HeaderText;
 import io.outledger.jdbc.spi.SqlNaming;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Tells payloads that say in their header that they were written by another serializer. One whose
- * message has no such header says nothing.
+ * Tells payloads that say in their header that they were written by another serializer. {@link
+ * MediaTypes} decides, as where they are read. SQL only leaves out those whose header names, letter
+ * by letter, what is read, and those without one: where one serializer has written all, that is all
+ * of them.
  *
  * @param read the media types that a build reads; where there are none, nothing is told
  */
 record OtherPayloads(Set<String> read) {
 
   private static final String NAMES_ONE =
-      "m.headers LIKE 'content-type=%' OR m.headers LIKE '%&content-type=%'";
-  private static final String IS = "LOWER(m.headers) LIKE ? ESCAPE '!'";
+      "(m.headers LIKE 'content-type=%' OR m.headers LIKE '%&content-type=%')";
+  private static final String IS = "m.headers LIKE ? ESCAPE '!'";
 
-  /** Says that a payload is bytes, and not of what kind; so readers take it. */
-  private static final String BYTES = "application/octet-stream";
-
-  /** Returns a select list's column that counts them, and its values. */
-  Query count(SqlNaming naming) {
+  /** Returns a condition that is true of each of them, and of few others. */
+  Query suspected(SqlNaming naming) {
     if (read.isEmpty()) {
-      return Query.of(naming, "COUNT(CASE WHEN 1 = 0 THEN 1 END)");
+      return Query.of(naming, "1 = 0");
     }
     List<String> patterns = patterns();
     return Query.of(
         naming,
-        "COUNT(CASE WHEN ("
-            + NAMES_ONE
-            + ") AND NOT ("
+        NAMES_ONE
+            + " AND NOT ("
             + String.join(" OR ", patterns.stream().map(each -> IS).toList())
-            + ") THEN 1 END)",
+            + ")",
         patterns.toArray());
   }
 
-  /** As headers are stored: alone or between others, with or without parameters, in any case. */
+  /** Returns whether a payload is one, by its headers as they are stored. */
+  boolean isOne(@Nullable String headers) {
+    return MediaTypes.isOther(read, HeaderText.decode(headers).get(Events.CONTENT_TYPE));
+  }
+
+  /** As headers are stored: alone or between others, with or without parameters. */
   private List<String> patterns() {
     List<String> patterns = new ArrayList<>();
-    Set<String> accepted = new TreeSet<>(read);
-    accepted.add(BYTES);
-    for (String type : accepted) {
+    for (String type : new TreeSet<>(read)) {
       String header =
           String.valueOf(HeaderText.encode(Map.of(Events.CONTENT_TYPE, type)))
-              .toLowerCase(Locale.ROOT)
               .replace("!", "!!")
               .replace("%", "!%")
               .replace("_", "!_");
       for (String before : List.of("", "%&")) {
-        for (String after : List.of("", "&%", "!%3b%")) {
+        for (String after : List.of("", "&%", "!%3B%")) {
           patterns.add(before + header + after);
         }
       }

@@ -37,12 +37,9 @@ public final class TypeReads {
   private static final List<String> TABLES =
       List.of(
           "outledger_message m WHERE m.erased = FALSE",
-          "outledger_scheduled m",
-          "outledger_parked m",
-          "outledger_inbox_parked m");
-
-  /** What others have sent has a header of theirs, which this application did not write. */
-  private static final int RECEIVED = TABLES.size() - 1;
+          "outledger_scheduled m WHERE 1 = 1",
+          "outledger_parked m WHERE 1 = 1",
+          "outledger_inbox_parked m WHERE 1 = 1");
 
   // Likewise. The header is SagaWork's, and no value has an equals sign where headers are stored.
   private static final String TIMEOUTS =
@@ -83,9 +80,8 @@ public final class TypeReads {
       throws SQLException {
     Map<TypeVersion, long[]> counts = new TreeMap<>();
     boolean isComplete = true;
+    OtherPayloads others = new OtherPayloads(events.contentTypes());
     for (int table = 0; table < TABLES.size(); table++) {
-      OtherPayloads others =
-          new OtherPayloads(table == RECEIVED ? Set.of() : events.contentTypes());
       isComplete &= count(connection, table, others, counts);
     }
     EventTypes types = events.types();
@@ -113,10 +109,13 @@ public final class TypeReads {
       Connection connection, int table, OtherPayloads others, Map<TypeVersion, long[]> counts)
       throws SQLException {
     int[] rows = {0};
-    Query.of(reads, "SELECT m.type, m.version, COUNT(*), ")
-        .and(others.count(reads))
+    long[] suspected = {0};
+    String from = reads.in(" FROM {schema}." + TABLES.get(table));
+    Query.of(reads, "SELECT m.type, m.version, COUNT(*), COUNT(CASE WHEN ")
+        .and(others.suspected(reads))
         .and(
-            reads.in(" FROM {schema}." + TABLES.get(table))
+            " THEN 1 END)"
+                + from
                 + " GROUP BY m.type, m.version ORDER BY m.type, m.version LIMIT ?",
             StoredTypes.ROWS_MAX + 1)
         .read(
@@ -125,10 +124,29 @@ public final class TypeReads {
               TypeVersion type = new TypeVersion(row.getString(1), row.getInt(2));
               long[] of = counts.computeIfAbsent(type, each -> new long[TABLES.size() + 1]);
               of[table] = row.getLong(3);
-              of[TABLES.size()] += row.getLong(4);
+              suspected[0] += row.getLong(4);
               return ++rows[0] <= StoredTypes.ROWS_MAX;
             });
+    if (suspected[0] > 0) {
+      countOthers(connection, from, others, counts);
+    }
     return rows[0] <= StoredTypes.ROWS_MAX;
+  }
+
+  private void countOthers(
+      Connection connection, String from, OtherPayloads others, Map<TypeVersion, long[]> counts)
+      throws SQLException {
+    Query.of(reads, "SELECT m.type, m.version, m.headers" + from + " AND ")
+        .and(others.suspected(reads))
+        .read(
+            connection,
+            row -> {
+              long[] of = counts.get(new TypeVersion(row.getString(1), row.getInt(2)));
+              if (of != null && others.isOne(row.getString(3))) {
+                of[TABLES.size()]++;
+              }
+              return true;
+            });
   }
 
   private List<TypeVersion> timeouts(Connection connection) throws SQLException {
