@@ -227,7 +227,7 @@ abstract class StoredTypesContractTests extends AdminContractTests {
       events.read(message);
       return false;
     } catch (UnreadablePayloadException e) {
-      return e.getMessage().contains("as its header content-type says");
+      return String.valueOf(e.getMessage()).contains("as its header content-type says");
     }
   }
 
