@@ -49,7 +49,9 @@ class VerifyReportTest {
         suite(
             "<testcase classname='A' name='x'><failure message='one&#10;   two'/></testcase>"
                 + "<testcase classname='A' name='y'><failure>at line 7</failure></testcase>"
-                + "<testcase classname='A' name='z'><error message='" + long1000 + "'/></testcase>"));
+                + "<testcase classname='A' name='z'><error message='"
+                + long1000
+                + "'/></testcase>"));
 
     assertThat(VerifyReport.read(root).summary(1).lines().map(String::strip))
         .containsSubsequence("FAILED    A.x", "one two", "FAILED    A.y", "at line 7")
