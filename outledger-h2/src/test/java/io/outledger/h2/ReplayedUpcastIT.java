@@ -12,8 +12,10 @@ import io.outledger.jdbc.admin.ReplayRange;
 import io.outledger.jdbc.admin.Request;
 import io.outledger.jdbc.admin.RequestState;
 import io.outledger.jdbc.admin.Verb;
+import io.outledger.jdbc.sql.Sql;
 import io.outledger.relay.RunningRelay;
 import io.outledger.servers.Await;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
@@ -138,7 +140,17 @@ class ReplayedUpcastIT {
     Await.until(
         () -> handled.size() + " are handled; the relay is " + relay.state(),
         PATIENCE,
-        () -> handled.size() >= events);
+        () -> handled.size() >= events && pending() == 0);
+  }
+
+  /** How many are not settled: a replay takes up what is. */
+  private long pending() {
+    try (Connection connection = database.connect()) {
+      return Sql.of(connection, "SELECT COUNT(*) FROM outledger_pending WHERE subscription = 'app'")
+          .number();
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /** Texts as payloads, which an upcast changes as {@link StringBuilder}s. */
