@@ -19,6 +19,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -156,16 +157,69 @@ class ScheduledMoverIT {
 
   @Test
   void messageBeyondALimitOfTheDatabaseHoldsItsKeyAlone() {
+    for (ErrorClass like : List.of(ErrorClass.LIMIT_EXCEEDED, ErrorClass.DUPLICATE_KEY)) {
+      execute("DELETE FROM outledger_scheduled");
+      execute("DELETE FROM outledger_message");
+      schedule(10);
+      execute("UPDATE outledger_scheduled SET version = 0 WHERE message_key = 'key-4'");
+      refusing(like).pass();
+      assertThat(inLedger()).as(like.name()).isEqualTo(9);
+    }
+  }
+
+  @Test
+  void oneThatTheLedgerTakesIsFoundBehindAnyNumberThatItRefuses() {
+    schedule(3 * BATCH);
+    execute("UPDATE outledger_scheduled SET version = 0 WHERE message_key <> 'key-2999'");
+    mover(() -> {}).pass();
+    assertThat(inLedger()).isEqualTo(1);
+  }
+
+  @Test
+  void oneThatTheLedgerTakesIsFoundAmongManyThatItRefuses() {
+    schedule(2 * BATCH);
+    execute("UPDATE outledger_scheduled SET version = 0 WHERE message_key <> 'key-1234'");
+    ScheduledMover mover = mover(() -> {});
+    for (int i = 0; i < 300 && inLedger() == 0; i++) {
+      try {
+        mover.pass();
+      } catch (StoreException e) {
+        time.pass(ScheduledMover.LOOK);
+      }
+    }
+    assertThat(inLedger()).isEqualTo(1);
+  }
+
+  @Test
+  void messageThatTheDatabaseNeverRefusesOutrightHoldsItsKeyAlone() {
     schedule(10);
     execute("UPDATE outledger_scheduled SET version = 0 WHERE message_key = 'key-4'");
-    SqlErrors own = database().errors();
-    SqlErrors limited =
-        failure -> {
-          ErrorClass found = own.classOf(failure);
-          return found == ErrorClass.REFUSED ? ErrorClass.LIMIT_EXCEEDED : found;
-        };
-    new ScheduledMover(with(limited), dataSource, time, () -> {}).pass();
+    ScheduledMover mover = refusing(ErrorClass.STATEMENT_TIMEOUT);
+    assertThatThrownBy(mover::pass).isInstanceOf(StoreException.class); // it may pass by itself
+    assertThat(inLedger()).isZero();
+    for (int i = 0; i < 10 && inLedger() < 9; i++) {
+      try {
+        mover.pass();
+      } catch (StoreException e) {
+        time.pass(ScheduledMover.LOOK);
+      }
+    }
     assertThat(inLedger()).isEqualTo(9);
+  }
+
+  @Test
+  void messageOfARefusedKeyThatIsDueBeforeDoesNotWaitForIt() {
+    schedule(3);
+    execute("UPDATE outledger_scheduled SET version = 0 WHERE message_key = 'key-1'");
+    ScheduledMover mover = mover(() -> {});
+    mover.pass();
+    assertThat(inLedger()).isEqualTo(2);
+    schedule(3);
+    execute(
+        "UPDATE outledger_scheduled SET due_at = DATEADD('HOUR', -1, due_at) WHERE number = (SELECT"
+            + " MAX(number) FROM outledger_scheduled WHERE message_key = 'key-1')");
+    mover.pass();
+    assertThat(inLedger()).isEqualTo(5);
   }
 
   /** Returns the database with other classes of errors. */
@@ -184,6 +238,16 @@ class ScheduledMoverIT {
                 throw e.getTargetException();
               }
             });
+  }
+
+  private ScheduledMover refusing(ErrorClass like) {
+    SqlErrors own = database().errors();
+    SqlErrors errors =
+        failure -> {
+          ErrorClass found = own.classOf(failure);
+          return found == ErrorClass.REFUSED ? like : found;
+        };
+    return new ScheduledMover(with(errors), dataSource, time, () -> {});
   }
 
   private Database database() {

@@ -6,10 +6,13 @@ import io.outledger.StoreException;
 import io.outledger.jdbc.spi.DueMessages.Row;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -17,22 +20,26 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The scheduled messages that could not enter the ledger. Each waits, and is tried again after
- * {@link #RETRY}: what keeps it out may be corrected meanwhile. A message is to blame only if
- * another one gets through in the same pass; where none does, the ledger refuses them all. For one
- * thread.
+ * {@link #RETRY}: what keeps it out may be corrected meanwhile. It is tried behind all that was
+ * never refused, so that the others get their turn however many it refuses. A message is to blame
+ * only if another one gets through in the same pass; where none does, the ledger refuses them all.
+ * For one thread.
  */
 final class RefusedMessages {
 
   /** How long until a message that was refused is tried again. */
   static final Duration RETRY = Duration.ofSeconds(30);
 
+  /** How long until one is forgotten that is refused no more: it has moved, or was cancelled. */
+  static final Duration FORGOTTEN = Duration.ofMinutes(10);
+
   private static final Logger LOG = LoggerFactory.getLogger(RefusedMessages.class);
   private static final int IN_A_ROW_MAX = 32;
+  private static final int DOUBLINGS_MAX = 10;
 
   private final TimeSource time;
-  private final Map<Row, Long> refusedAt = new HashMap<>();
+  private final Map<Row, Refusal> refusals = new HashMap<>();
   private final Map<Row, String> suspects = new LinkedHashMap<>();
-  private final Set<Row> told = new HashSet<>();
   private @Nullable StoreException last;
   private boolean isOthersMoved;
 
@@ -40,35 +47,54 @@ final class RefusedMessages {
     this.time = time;
   }
 
-  /** Begins a pass, and returns the rows that are not tried in it. */
-  Set<Row> now() {
+  /** Begins a pass, and returns the rows that were refused before. */
+  Set<Row> begin() {
     suspects.clear();
     last = null;
     isOthersMoved = false;
     long now = time.nanoTime();
-    refusedAt.values().removeIf(at -> now - at >= RETRY.toNanos());
-    return new HashSet<>(refusedAt.keySet());
+    refusals.values().removeIf(each -> now - each.at >= FORGOTTEN.toNanos());
+    return new HashSet<>(refusals.keySet());
   }
 
   /**
-   * Takes note that the ledger has refused a message.
-   *
-   * @throws StoreException the given one, if it has refused that many and taken none
+   * Returns the rows that are not tried yet where others are tried again, of which no more than
+   * some are at a time; empty where none is.
    */
+  Optional<Set<Row>> again() {
+    long now = time.nanoTime();
+    Set<Row> waiting = new HashSet<>(refusals.keySet());
+    refusals.entrySet().stream()
+        .filter(each -> now - each.getValue().at >= RETRY.toNanos())
+        .sorted(Comparator.comparingLong(each -> each.getValue().at - now))
+        .limit(IN_A_ROW_MAX)
+        .forEach(each -> waiting.remove(each.getKey()));
+    return waiting.size() < refusals.size() ? Optional.of(waiting) : Optional.empty();
+  }
+
+  /** Takes note that the ledger has refused a message. */
   void add(Row row, StoreException why) {
-    refusedAt.put(row, time.nanoTime());
+    refused(row);
     last = why;
     suspects.put(row, String.valueOf(why.getMessage()));
     if (isOthersMoved) {
       blame();
-    } else if (suspects.size() >= IN_A_ROW_MAX) {
-      throw why;
     }
+  }
+
+  /**
+   * Returns how many of those behind the last one that was refused need not be tried in this pass:
+   * none, unless many were refused in a row; then ever more, so that one which the ledger takes is
+   * found by few attempts, however far off it is.
+   */
+  int leap() {
+    int more = suspects.size() - IN_A_ROW_MAX;
+    return more < 0 ? 0 : IN_A_ROW_MAX << Math.min(more, DOUBLINGS_MAX);
   }
 
   /** Takes note that a row is no message, whatever the ledger takes. */
   void isUnreadable(Row row, String why) {
-    refusedAt.put(row, time.nanoTime());
+    refused(row);
     tell(row, "its row cannot be read: " + why);
   }
 
@@ -95,15 +121,28 @@ final class RefusedMessages {
     suspects.clear();
   }
 
+  private void refused(Row row) {
+    refusals.computeIfAbsent(row, any -> new Refusal()).at = time.nanoTime();
+  }
+
   private void tell(Row row, String why) {
-    if (told.add(row)) {
-      LOG.error(
-          "the scheduled message with number {} of outledger_scheduled cannot enter the ledger, so"
-              + " it and what is due after it with its key wait; it is tried again every {}"
-              + " seconds. Cancel it, or correct what keeps it out: {}",
-          row.number(),
-          RETRY.toSeconds(),
-          Printable.text(why));
+    Refusal refusal = Objects.requireNonNull(refusals.get(row));
+    if (refusal.isTold) {
+      return;
     }
+    refusal.isTold = true;
+    LOG.error(
+        "the scheduled message with number {} of outledger_scheduled cannot enter the ledger, so it"
+            + " and what is due after it with its key wait; it is tried again every {} seconds."
+            + " Cancel it, or correct what keeps it out: {}",
+        row.number(),
+        RETRY.toSeconds(),
+        Printable.text(why));
+  }
+
+  /** When a message was refused last. */
+  private static final class Refusal {
+    private long at;
+    private boolean isTold;
   }
 }

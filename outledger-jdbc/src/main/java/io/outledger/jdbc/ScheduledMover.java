@@ -25,6 +25,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Predicate;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -51,6 +52,8 @@ final class ScheduledMover {
   private static final int PAGE_MAX = 32_000;
   private static final int WITHOUT_MAX = 500;
   private static final long BYTES_MAX = 8L << 20;
+  private static final Set<ErrorClass> OF_PROCESS =
+      Set.of(ErrorClass.RIGHT_MISSING, ErrorClass.TABLES_MISSING);
   private static final String DOING = "moving scheduled messages";
 
   private final Database database;
@@ -64,6 +67,8 @@ final class ScheduledMover {
   private long seenAt;
   private long takenAt;
   private List<Due> tried = List.of();
+  private List<Due> behind = List.of();
+  private @Nullable Row failedFirst;
   private volatile boolean isStopped;
 
   /**
@@ -108,9 +113,13 @@ final class ScheduledMover {
    *
    * @param wanted in order
    * @param held the keys whose later messages wait for the next pass
-   * @param isCut whether the page has more than that
+   * @param behind what the page has beyond that
    */
-  private record Choice(List<Due> wanted, Set<String> held, boolean isCut) {}
+  private record Choice(List<Due> wanted, Set<String> held, List<Due> behind) {
+    private boolean isCut() {
+      return !behind.isEmpty();
+    }
+  }
 
   /**
    * Moves everything that is due, unless another mover has the lease.
@@ -179,8 +188,15 @@ final class ScheduledMover {
     }
   }
 
+  /** What was refused before is tried last, however much that is. */
   private long moveAll() {
-    Set<Row> passed = refused.now();
+    long moved = move(refused.begin());
+    Optional<Set<Row>> waiting = isStopped ? Optional.empty() : refused.again();
+    return waiting.isEmpty() ? moved : moved + move(waiting.get());
+  }
+
+  private long move(Set<Row> passedOver) {
+    Set<Row> passed = passedOver;
     Set<String> held = new HashSet<>();
     long all = 0;
     int rows = ROWS_MAX;
@@ -201,8 +217,14 @@ final class ScheduledMover {
           rows *= 2; // all of the page is passed over: look behind it
         }
       } catch (StoreException e) {
-        if (!isOfRows(e) || tried.isEmpty()) {
+        if (tried.isEmpty()) {
           throw e; // without a row that could be to blame, it would be met again at once
+        }
+        Row first = tried.get(0).row();
+        boolean isAgain = first.equals(failedFirst);
+        failedFirst = first;
+        if (!mayBeOfRows(e, isAgain)) {
+          throw e;
         }
         if (most == 1) {
           passed = putAside(passed, e);
@@ -217,6 +239,7 @@ final class ScheduledMover {
 
   private Batch batch(Page page) {
     tried = List.of();
+    behind = List.of();
     return transactions.run(Kind.CHANGES, DOING, transaction -> batch(transaction, page));
   }
 
@@ -231,6 +254,8 @@ final class ScheduledMover {
     List<Due> rows = due.due(transaction, page.rows(), page.held());
     Choice choice = choice(rows, page.passed(), page.most());
     tried = choice.wanted();
+    behind = choice.behind();
+    Set<String> waiting = new HashSet<>();
     Set<Row> passed = new HashSet<>(page.passed());
     List<Long> numbers = new ArrayList<>();
     List<Message> messages = new ArrayList<>();
@@ -240,9 +265,9 @@ final class ScheduledMover {
             : due.lock(transaction, choice.wanted());
     for (Due each : choice.wanted()) {
       Message message = locked.messages().get(each.number());
-      if (message == null || isHeld(choice.held(), each)) {
+      if (message == null || isHeld(waiting, each)) {
         passed.add(each.row());
-        hold(choice.held(), each);
+        hold(waiting, each);
       } else {
         numbers.add(each.number());
         messages.add(message);
@@ -258,10 +283,11 @@ final class ScheduledMover {
         refused.isUnreadable(each.row(), why);
       }
     }
+    waiting.addAll(choice.held());
     return new Batch(
         messages.size(),
         passed,
-        withHeld(page.held(), choice.held()),
+        withHeld(page.held(), waiting),
         choice.isCut(),
         choice.isCut() || rows.size() == page.rows());
   }
@@ -278,18 +304,19 @@ final class ScheduledMover {
     List<Due> wanted = new ArrayList<>();
     Set<String> held = new HashSet<>();
     long bytes = 0;
-    for (Due each : page) {
+    for (int i = 0; i < page.size(); i++) {
+      Due each = page.get(i);
       if (passed.contains(each.row())) {
         hold(held, each);
       } else if (!isHeld(held, each)) {
         bytes += each.bytes();
         if (wanted.size() == most || (bytes > BYTES_MAX && !wanted.isEmpty())) {
-          return new Choice(wanted, held, true);
+          return new Choice(wanted, held, page.subList(i, page.size()));
         }
         wanted.add(each);
       }
     }
-    return new Choice(wanted, held, false);
+    return new Choice(wanted, held, List.of());
   }
 
   private static boolean isHeld(Set<String> held, Due message) {
@@ -316,29 +343,48 @@ final class ScheduledMover {
     }
   }
 
-  /** Passes over the message that the database refuses; it waits, and its key with it. */
+  /**
+   * Passes over the message that the database refuses, which waits, and its key with it; and in
+   * this pass over some of those behind it, where a good one is farther off. The last of the page
+   * is always tried: it may be the only good one.
+   */
   private Set<Row> putAside(Set<Row> before, StoreException why) {
     Set<Row> passed = new HashSet<>(before);
     for (Due message : tried) {
       passed.add(message.row());
       refused.add(message.row(), why);
     }
+    behind.stream()
+        .limit(Math.max(0, Math.min(refused.leap(), behind.size() - 1)))
+        .forEach(each -> passed.add(each.row()));
     return passed;
   }
 
-  private boolean isOfRows(StoreException failure) {
-    return isOf(failure, ErrorClass.REFUSED) || isOf(failure, ErrorClass.LIMIT_EXCEEDED);
+  /**
+   * Returns whether a row may be to blame: at once for what a message's values do, and for what
+   * else may be of a batch where the same one meets it again.
+   */
+  private boolean mayBeOfRows(StoreException failure, boolean isAgain) {
+    return isOf(
+        failure,
+        each ->
+            switch (each.blame()) {
+              case MESSAGE -> true;
+              case WORK -> isAgain && !OF_PROCESS.contains(each);
+              case DATABASE -> false;
+            });
   }
 
   /** Returns whether a failure is that of a role without a right. */
   boolean lacksRight(StoreException failure) {
-    return isOf(failure, ErrorClass.RIGHT_MISSING);
+    return isOf(failure, ErrorClass.RIGHT_MISSING::equals);
   }
 
-  private boolean isOf(StoreException failure, ErrorClass wanted) {
+  private boolean isOf(StoreException failure, Predicate<ErrorClass> wanted) {
     return Causes.of(failure).stream()
         .anyMatch(
-            cause -> cause instanceof SQLException sql && database.errors().classOf(sql) == wanted);
+            cause ->
+                cause instanceof SQLException sql && wanted.test(database.errors().classOf(sql)));
   }
 
   /** Has it end after the batch that is being moved; for any thread. */

@@ -10,6 +10,7 @@ import io.outledger.jdbc.spi.DueMessages.Row;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -33,56 +34,88 @@ class RefusedMessagesTest {
 
   @Test
   void whatWasRefusedIsTriedAgainAfterAWhile() {
-    assertThat(refused.now()).isEmpty();
-    refused.add(row(7), why);
-    refused.others();
-    refused.requireOthers();
-    assertThat(refused.now()).containsExactly(row(7));
+    assertThat(refused.begin()).isEmpty();
+    assertThat(refused.again()).isEmpty();
+    refuse(7);
     pass(RefusedMessages.RETRY.minusMillis(1));
-    assertThat(refused.now()).containsExactly(row(7));
+    refuse(8);
+    assertThat(refused.begin()).containsExactlyInAnyOrder(row(7), row(8));
+    assertThat(refused.again()).isEmpty();
+    pass(Duration.ofMillis(1));
+    assertThat(refused.begin()).containsExactlyInAnyOrder(row(7), row(8));
+    assertThat(refused.again()).contains(Set.of(row(8)));
+  }
+
+  @Test
+  void someAreTriedAgainAtATimeAndTheLongestRefusedFirst() {
+    for (long number = 0; number < 100; number++) {
+      refuse(number);
+      pass(Duration.ofMillis(1));
+    }
     pass(RefusedMessages.RETRY);
-    assertThat(refused.now()).isEmpty();
+    assertThat(refused.begin()).hasSize(100);
+    assertThat(refused.again().orElseThrow())
+        .hasSizeBetween(50, 99)
+        .doesNotContain(row(0), row(1))
+        .contains(row(98), row(99));
   }
 
   @Test
   void noMessageIsToBlameWhereNoneGetsThrough() {
-    refused.now();
+    refused.begin();
     refused.add(row(7), why);
     assertThatThrownBy(refused::requireOthers).isSameAs(why);
-    refused.now();
+    refused.begin();
     refused.requireOthers();
   }
 
   @Test
-  void thePassEndsWhereManyAreRefusedInARow() {
-    refused.now();
-    assertThatThrownBy(
-            () -> {
-              for (long number = 0; number < 100; number++) {
-                refused.add(row(number), why);
-              }
-            })
-        .isSameAs(why);
-    assertThat(refused.now()).hasSizeBetween(10, 50);
+  void oneThatWasNotRefusedAgainIsForgotten() {
+    refuse(7);
+    pass(RefusedMessages.FORGOTTEN);
+    assertThat(refused.begin()).isEmpty();
+  }
+
+  @Test
+  void manyRefusedInARowAreLeaptOverFartherAndFarther() {
+    refused.begin();
+    int last = 0;
+    for (long number = 0; number < 100; number++) {
+      refused.add(row(number), why);
+      assertThat(refused.leap()).isGreaterThanOrEqualTo(last);
+      last = refused.leap();
+    }
+    assertThat(last).isGreaterThan(30_000);
+    refused.others();
+    assertThat(refused.leap()).isZero();
+    refused.add(row(100), why);
+    assertThat(refused.leap()).isZero();
   }
 
   @Test
   void manyBadOnesAreAllFoundWhereOthersGetThrough() {
-    refused.now();
+    refused.begin();
     refused.others();
     for (long number = 0; number < 100; number++) {
       refused.add(row(number), why);
     }
     refused.requireOthers();
-    assertThat(refused.now()).hasSize(100);
+    assertThat(refused.begin()).hasSize(100);
   }
 
   @Test
   void anUnreadableRowFailsNoPass() {
-    refused.now();
+    refused.begin();
     refused.isUnreadable(row(7), "headers");
     refused.requireOthers();
-    assertThat(refused.now()).containsExactly(row(7));
+    assertThat(refused.begin()).containsExactly(row(7));
+  }
+
+  private void refuse(long number) {
+    refused.begin();
+    refused.add(row(number), why);
+    refused.others();
+    refused.requireOthers();
   }
 
   private static Row row(long number) {
