@@ -252,8 +252,17 @@ abstract class SagaOperatorContractTests extends TripContractTests {
             saga.name(TripSaga.NAME)
                 .state(TripSaga.Trip.class, t -> t.name("trip.state.renamed"))
                 .startedBy(Planned.class, Planned::text, (event, step) -> step.end());
+    Saga<TripSaga.Trip> other = // takes that class, but not of trips
+        also ->
+            also.name("other")
+                .state(TripSaga.Trip.class, t -> t.name("other.state"))
+                .startedBy(Planned.class, Planned::text, (event, step) -> step.end())
+                .onTimeout(Expired.class, (event, step) -> step.end());
     for (StoredTypes unread :
-        List.of(app().admin().storedTypes(events), app().admin().storedTypes(events, newer))) {
+        List.of(
+            app().admin().storedTypes(events),
+            app().admin().storedTypes(events, newer),
+            app().admin().storedTypes(events, newer, other))) {
       assertThat(unread.unreadStates()).hasSize(1);
       assertThat(unread.unread())
           .extracting(each -> each.type().toString())

@@ -10,6 +10,7 @@ import io.outledger.event.EventTypes;
 import io.outledger.event.Events;
 import io.outledger.event.StateFormat;
 import io.outledger.event.TypeVersion;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -94,11 +95,28 @@ public final class SagaReader<S> {
     return states.read(row.type(), row.state());
   }
 
-  /** Returns whether a message of a name and version is read as a time-out of the saga. */
-  public boolean takesTimeout(EventTypes types, TypeVersion message) {
+  /**
+   * Returns whether a message is read as a time-out of this saga: another one that takes the same
+   * class does not get it.
+   *
+   * @param message its name and version
+   * @param saga whose time-out it is, as {@link #sagaOf} tells
+   */
+  public boolean takesTimeout(EventTypes types, TypeVersion message, String saga) {
     Require.nonNull("message", message);
-    return Require.nonNull("types", types).readAs(message.name(), message.version()).stream()
-        .anyMatch(type -> definition.timeoutClasses().contains(type.eventClass()));
+    return name().equals(Require.nonNull("saga", saga))
+        && Require.nonNull("types", types).readAs(message.name(), message.version()).stream()
+            .anyMatch(type -> definition.timeoutClasses().contains(type.eventClass()));
+  }
+
+  /**
+   * Returns the name of the saga whose time-out a message is; empty where it is none.
+   *
+   * @param headers the message's
+   */
+  public static Optional<String> sagaOf(Map<String, String> headers) {
+    return Optional.ofNullable(SagaWork.TimeoutHeaders.of(Require.nonNull("headers", headers)))
+        .map(SagaWork.TimeoutHeaders::saga);
   }
 
   StateFormat<S> states() {

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.outledger.Delivery;
 import io.outledger.Message;
 import io.outledger.StoreException;
+import io.outledger.event.Events;
+import io.outledger.jdbc.reading.TypeReads;
 import io.outledger.jdbc.spi.Database;
 import io.outledger.jdbc.spi.ErrorClass;
 import io.outledger.jdbc.spi.SqlErrors;
@@ -23,6 +25,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -177,8 +180,8 @@ class ScheduledMoverIT {
 
   @Test
   void oneThatTheLedgerTakesIsFoundAmongManyThatItRefuses() {
-    schedule(2 * BATCH);
-    execute("UPDATE outledger_scheduled SET version = 0 WHERE message_key <> 'key-1234'");
+    schedule(500);
+    execute("UPDATE outledger_scheduled SET version = 0 WHERE message_key <> 'key-321'");
     ScheduledMover mover = mover(() -> {});
     for (int i = 0; i < 300 && inLedger() == 0; i++) {
       try {
@@ -220,6 +223,64 @@ class ScheduledMoverIT {
             + " MAX(number) FROM outledger_scheduled WHERE message_key = 'key-1')");
     mover.pass();
     assertThat(inLedger()).isEqualTo(5);
+  }
+
+  @Test
+  void messageThatMovesWhileTypesAreListedIsAmongThem() {
+    AtomicInteger statements = new AtomicInteger();
+    int last = 1;
+    for (int before = 1; before <= last; before++) {
+      int movedBefore = before;
+      execute("DELETE FROM outledger_message");
+      schedule(1);
+      statements.set(0);
+      Runnable move =
+          () -> {
+            if (statements.incrementAndGet() == movedBefore) {
+              mover(() -> {}).pass();
+            }
+          };
+      TypeReads types = new TypeReads(database().adminReads(before(move)));
+      assertThat(types.stored(Events.builder().build(), List.of()).all())
+          .as("moved before statement %s", before)
+          .hasSize(1);
+      assertThat(inLedger()).isEqualTo(1);
+      last = statements.get();
+    }
+    assertThat(last).isGreaterThan(3);
+  }
+
+  /** Returns the data source, with something that is done before each statement. */
+  private DataSource before(Runnable statement) {
+    return proxy(
+        DataSource.class,
+        dataSource,
+        (name, result) ->
+            result instanceof Connection connection
+                ? proxy(
+                    Connection.class,
+                    connection,
+                    (called, any) -> {
+                      if (called.equals("prepareStatement")) {
+                        statement.run();
+                      }
+                      return any;
+                    })
+                : result);
+  }
+
+  private static <T> T proxy(Class<T> type, T of, BiFunction<String, Object, Object> result) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            ScheduledMoverIT.class.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, method, arguments) -> {
+              try {
+                return result.apply(method.getName(), method.invoke(of, arguments));
+              } catch (InvocationTargetException e) {
+                throw e.getTargetException();
+              }
+            }));
   }
 
   /** Returns the database with other classes of errors. */

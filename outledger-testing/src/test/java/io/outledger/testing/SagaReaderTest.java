@@ -26,8 +26,10 @@ class SagaReaderTest {
             () -> SagaReader.of(new RenewalSaga(), null),
             () -> reader.problem(null),
             () -> reader.state(null),
-            () -> reader.takesTimeout(null, new TypeVersion("a", 1)),
-            () -> reader.takesTimeout(events.types(), null));
+            () -> SagaReader.sagaOf(null),
+            () -> reader.takesTimeout(null, new TypeVersion("a", 1), "renewal"),
+            () -> reader.takesTimeout(events.types(), null, "renewal"),
+            () -> reader.takesTimeout(events.types(), new TypeVersion("a", 1), null));
     assertThat(calls)
         .allSatisfy(call -> assertThatThrownBy(call).hasMessageStartingWith("OUT-021"));
   }

@@ -10,6 +10,7 @@ import io.outledger.jdbc.admin.StoredTypes.Counts;
 import io.outledger.jdbc.admin.StoredTypes.StoredState;
 import io.outledger.jdbc.admin.StoredTypes.StoredType;
 import io.outledger.jdbc.spi.AdminReads;
+import io.outledger.jdbc.spi.HeaderText;
 import io.outledger.jdbc.spi.SagaText;
 import io.outledger.saga.SagaId;
 import io.outledger.saga.SagaPhase;
@@ -33,20 +34,19 @@ import org.jspecify.annotations.Nullable;
 /** The types and versions of what is there. */
 public final class TypeReads {
 
-  // Each reads its whole table once: there is no index on types, so that an append pays for none.
-  private static final List<String> TABLES =
-      List.of(
-          "outledger_message m WHERE m.erased = FALSE",
-          "outledger_scheduled m WHERE 1 = 1",
-          "outledger_parked m WHERE 1 = 1",
-          "outledger_inbox_parked m WHERE 1 = 1");
+  private static final String SCHEDULED = "outledger_scheduled m WHERE 1 = 1";
+  private static final String IN_LEDGER = "outledger_message m WHERE m.erased = FALSE";
+  private static final String PARKED = "outledger_parked m WHERE 1 = 1";
+  private static final String RECEIVED = "outledger_inbox_parked m WHERE 1 = 1";
 
-  // Likewise. The header is SagaWork's, and no value has an equals sign where headers are stored.
-  private static final String TIMEOUTS =
-      """
-      SELECT m.type, m.version, COUNT(*) FROM {schema}.outledger_scheduled m
-       WHERE m.headers LIKE '%saga-token=%' GROUP BY m.type, m.version\
-      """;
+  // As a message goes, so that none is missed that moves meanwhile. Each reads its whole table
+  // once: there is no index on types, so that an append pays for none.
+  private static final List<String> TABLES = List.of(SCHEDULED, IN_LEDGER, PARKED, RECEIVED);
+
+  // Where a time-out waits; one in the ledger may have been handled. The header is SagaWork's, and
+  // no value has an equals sign where headers are stored.
+  private static final List<String> TIMEOUTS = List.of(SCHEDULED, PARKED, RECEIVED);
+  private static final String IS_TIMEOUT = " AND m.headers LIKE '%saga-token=%'";
 
   // Each row is read as a step would read it, since only that tells whether a step could.
   private static final String SAGAS =
@@ -78,22 +78,27 @@ public final class TypeReads {
 
   private StoredTypes stored(Connection connection, Events events, List<SagaReader<?>> sagas)
       throws SQLException {
+    Set<TypeVersion> timeouts = new HashSet<>();
+    for (String table : TIMEOUTS) {
+      timeouts.addAll(untaken(connection, table, events.types(), sagas));
+    }
     Map<TypeVersion, long[]> counts = new TreeMap<>();
     boolean isComplete = true;
     OtherPayloads others = new OtherPayloads(events.contentTypes());
     for (int table = 0; table < TABLES.size(); table++) {
       isComplete &= count(connection, table, others, counts);
     }
-    EventTypes types = events.types();
-    Set<TypeVersion> timeouts = new HashSet<>(timeouts(connection));
-    timeouts.removeIf(each -> sagas.stream().anyMatch(saga -> saga.takesTimeout(types, each)));
     List<StoredType> all = new ArrayList<>();
     counts.forEach(
         (type, of) ->
             all.add(
                 new StoredType(
                     type,
-                    new Counts(of[0], of[1], of[2], of[3]),
+                    new Counts(
+                        of[TABLES.indexOf(IN_LEDGER)],
+                        of[TABLES.indexOf(SCHEDULED)],
+                        of[TABLES.indexOf(PARKED)],
+                        of[TABLES.indexOf(RECEIVED)]),
                     unread(events, type, of[TABLES.size()], timeouts.contains(type)))));
     List<StoredState> states = states(connection, sagas);
     isComplete &= all.size() <= StoredTypes.ROWS_MAX && states.size() <= StoredTypes.ROWS_MAX;
@@ -149,9 +154,30 @@ public final class TypeReads {
             });
   }
 
-  private List<TypeVersion> timeouts(Connection connection) throws SQLException {
-    return Query.of(reads, reads.in(TIMEOUTS))
-        .rows(connection, row -> new TypeVersion(row.getString(1), row.getInt(2)));
+  /** Returns the types of the time-outs in a table that the saga of one does not take. */
+  private Set<TypeVersion> untaken(
+      Connection connection, String table, EventTypes types, List<SagaReader<?>> sagas)
+      throws SQLException {
+    Map<String, Set<TypeVersion>> bySaga = new HashMap<>();
+    String from = " FROM {schema}." + table + IS_TIMEOUT;
+    Query.of(reads, reads.in("SELECT m.type, m.version, m.headers" + from))
+        .read(
+            connection,
+            row -> {
+              TypeVersion type = new TypeVersion(row.getString(1), row.getInt(2));
+              SagaReader.sagaOf(HeaderText.decode(row.getString(3)))
+                  .ifPresent(
+                      saga -> bySaga.computeIfAbsent(saga, any -> new HashSet<>()).add(type));
+              return true;
+            });
+    Set<TypeVersion> untaken = new HashSet<>();
+    bySaga.forEach(
+        (saga, all) ->
+            all.stream()
+                .filter(
+                    type -> sagas.stream().noneMatch(each -> each.takesTimeout(types, type, saga)))
+                .forEach(untaken::add));
+    return untaken;
   }
 
   /**
@@ -208,7 +234,7 @@ public final class TypeReads {
       return "this build has no class for it";
     }
     if (isTimeout) {
-      return "no saga of this build takes the time-outs among them";
+      return "the saga of time-outs among them does not take them in this build";
     }
     return others == 0
         ? null
