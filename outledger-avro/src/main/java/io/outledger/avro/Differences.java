@@ -4,6 +4,7 @@ package io.outledger.avro;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.avro.LogicalType;
 import org.apache.avro.LogicalTypes;
@@ -47,10 +48,7 @@ record Differences(List<String> ignored, List<String> missing, List<String> mean
         return;
       }
       if (reader.getType() == Schema.Type.UNION) {
-        reader.getTypes().stream()
-            .filter(branch -> isSame(writer, branch))
-            .findFirst()
-            .ifPresent(branch -> compare(place, writer, branch));
+        taken(writer, reader).ifPresent(branch -> compare(place, writer, branch));
         return;
       }
       meaning(place, writer.getLogicalType(), reader.getLogicalType());
@@ -63,6 +61,20 @@ record Differences(List<String> ignored, List<String> missing, List<String> mean
         case RECORD -> records(place, writer, reader);
         default -> {}
       }
+    }
+
+    /** Returns the branch that reads it: its own, or else the first to which it is widened. */
+    private static Optional<Schema> taken(Schema writer, Schema reader) {
+      List<Schema> branches = reader.getTypes();
+      return branches.stream()
+          .filter(branch -> isSame(writer, branch))
+          .findFirst()
+          .or(() -> branches.stream().filter(branch -> reads(branch, writer)).findFirst());
+    }
+
+    private static boolean reads(Schema branch, Schema writer) {
+      return SchemaCompatibility.checkReaderWriterCompatibility(branch, writer).getType()
+          == SchemaCompatibility.SchemaCompatibilityType.COMPATIBLE;
     }
 
     private static boolean isSame(Schema writer, Schema branch) {

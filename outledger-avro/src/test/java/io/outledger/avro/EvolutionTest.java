@@ -53,6 +53,9 @@ final class EvolutionTest {
         "{'name':'t','type':{'type':'long','logicalType':'timestamp-millis'}}"
             + "|{'name':'t','type':{'type':'long','logicalType':'timestamp-micros'}}"
             + "| logical type: t was timestamp-millis and is timestamp-micros",
+        "{'name':'w','type':{'type':'int','logicalType':'time-millis'}}"
+            + "|{'name':'w','type':['null',{'type':'long','logicalType':'time-micros'}]}"
+            + "| logical type: w was time-millis and is time-micros",
         "{'name':'d','type':['null',{'type':'bytes',"
             + "'logicalType':'decimal','precision':9,'scale':2}]}"
             + "|{'name':'d','type':['null',{'type':'bytes',"

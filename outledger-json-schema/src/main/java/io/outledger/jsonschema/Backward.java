@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.MissingNode;
 
 /**
@@ -53,8 +54,6 @@ final class Backward {
           "$ref",
           "$dynamicRef");
 
-  private static final List<String> DEFINITIONS = List.of("$defs", "definitions");
-
   private static final Set<String> LOWEST =
       Set.of("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties");
 
@@ -63,15 +62,12 @@ final class Backward {
 
   private final JsonNode olderRoot;
   private final JsonNode newerRoot;
-  private final boolean sameDefinitions;
   private final List<String> differences = new ArrayList<>();
   private final Set<Pair> seen = new HashSet<>();
 
   private Backward(JsonNode older, JsonNode newer) {
     this.olderRoot = older;
     this.newerRoot = newer;
-    this.sameDefinitions =
-        DEFINITIONS.stream().allMatch(name -> older.path(name).equals(newer.path(name)));
   }
 
   /** Returns what the newer schema may refuse of what the older one accepts; empty if nothing. */
@@ -127,7 +123,7 @@ final class Backward {
     gone("prefixItems", "items", older, newer, at);
     gone("patternProperties", "additionalProperties", older, newer, at);
     for (String rest : List.of("unevaluatedProperties", "unevaluatedItems")) {
-      if (newer.has(rest) && !older.equals(newer)) {
+      if (newer.has(rest) && !isSame(older, newer)) {
         tell(at, rest + " cannot be compared");
       }
     }
@@ -141,8 +137,28 @@ final class Backward {
   }
 
   /** The same words mean something else where what they refer to has changed. */
-  private static boolean refers(JsonNode rule) {
-    return !rule.findValues("$ref").isEmpty() || !rule.findValues("$dynamicRef").isEmpty();
+  private boolean isSame(@Nullable JsonNode before, JsonNode after) {
+    return after.equals(before) && refersToTheSame(after, new HashSet<>());
+  }
+
+  /** A reference that cannot be followed by its text is taken to lead elsewhere now. */
+  private boolean refersToTheSame(JsonNode rule, Set<JsonNode> followed) {
+    if (!rule.findValues("$dynamicRef").isEmpty() || !rule.findValues("$recursiveRef").isEmpty()) {
+      return olderRoot.equals(newerRoot);
+    }
+    for (JsonNode reference : rule.findValues("$ref")) {
+      if (followed.add(reference)) {
+        JsonNode after = target(reference, newerRoot);
+        boolean isSame =
+            after.isMissingNode()
+                ? olderRoot.equals(newerRoot)
+                : after.equals(target(reference, olderRoot)) && refersToTheSame(after, followed);
+        if (!isSame) {
+          return false;
+        }
+      }
+    }
+    return true;
   }
 
   private static boolean acceptsAll(JsonNode schema) {
@@ -177,7 +193,7 @@ final class Backward {
         }
       }
       default -> {
-        if (after.equals(before) && (!refers(after) || sameDefinitions)) {
+        if (isSame(before, after)) {
           return;
         }
         boolean isLooser =
@@ -264,8 +280,8 @@ final class Backward {
         }
       }
     }
-    JsonNode before = older.path("additionalProperties");
-    if (newer.has("additionalProperties") && !acceptsAll(others) && !others.equals(before)) {
+    JsonNode before = asObject(older.path("additionalProperties"));
+    if (newer.has("additionalProperties") && !acceptsAll(others) && !isSame(before, others)) {
       ELSEWHERE.stream()
           .filter(older::has)
           .forEach(rule -> tell(at, rule + " may name what additionalProperties takes now"));
@@ -282,6 +298,11 @@ final class Backward {
         compare(before, others, at + "/*");
       }
     }
+  }
+
+  /** The schema {@code true} is another word for one without a rule. */
+  private static JsonNode asObject(JsonNode schema) {
+    return acceptsAll(schema) ? JsonNodeFactory.instance.objectNode() : schema;
   }
 
   private void tell(String at, String what) {

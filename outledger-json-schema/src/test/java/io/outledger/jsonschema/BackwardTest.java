@@ -37,6 +37,10 @@ final class BackwardTest {
         "{'pattern':'a'} | {'pattern':'a','description':'x'}",
         "{'oneOf':[{'$ref':'#/$defs/x'}],'$defs':{'x':{}}}"
             + " | {'oneOf':[{'$ref':'#/$defs/x'}],'title':'x','$defs':{'x':{}}}",
+        "{'oneOf':[{'$ref':'#/$defs/x'}],'$defs':{'x':{'$ref':'#/$defs/x'},'y':{}}}"
+            + " | {'oneOf':[{'$ref':'#/$defs/x'}],'$defs':{'x':{'$ref':'#/$defs/x'}}}",
+        "{'additionalProperties':true} | {'additionalProperties':{}}",
+        "{'additionalProperties':{}} | {'additionalProperties':true}",
         "{'type':'null'} | {'$schema':'https://json-schema.org/draft/2020-12/schema'}",
         "{'properties':{'a':{'type':'string'}}} | {'properties':{'a':{'type':'string'},'b':{}}}",
         "{'properties':{'a':{'type':'string'}}} | {'properties':{}}",
@@ -65,7 +69,16 @@ final class BackwardTest {
             + "'additionalProperties':false} | the whole: $ref may name",
         "{'anyOf':[{'properties':{'a':{}}}]}"
             + " | {'anyOf':[{'properties':{'a':{}}}],'additionalProperties':{'type':'integer'}}"
-            + " | the whole: anyOf may name"
+            + " | the whole: anyOf may name",
+        "{'oneOf':[{'properties':{'a':{}}}]}"
+            + " | {'oneOf':[{'properties':{'a':{}}}],'additionalProperties':false}"
+            + " | the whole: oneOf may name",
+        "{'if':{'properties':{'a':{}}}}"
+            + " | {'if':{'properties':{'a':{}}},'additionalProperties':false}"
+            + " | the whole: if may name",
+        "{'dependentSchemas':{'b':{'properties':{'a':{}}}}}"
+            + " | {'dependentSchemas':{'b':{'properties':{'a':{}}}},'additionalProperties':false}"
+            + " | the whole: dependentSchemas may name"
       })
   void propertiesThatAreNamedElsewhereAreRefusedToo(String older, String newer, String told) {
     assertThat(differences(older, newer)).singleElement().asString().startsWith(told);
@@ -114,6 +127,30 @@ final class BackwardTest {
         "{'not':{'items':{'$ref':'#/definitions/x'}},'definitions':{'x':{'type':'null'}}}"
             + " | {'not':{'items':{'$ref':'#/definitions/x'}},'definitions':{'x':{}}}"
             + " | the whole: not has changed",
+        "{'oneOf':[{'$ref':'#/items/$defs/y'}],'items':{'$defs':{'y':{}}}}"
+            + " | {'oneOf':[{'$ref':'#/items/$defs/y'}],'items':{'$defs':{'y':{'type':'null'}}}}"
+            + " | the whole: oneOf has changed",
+        "{'oneOf':[{'$ref':'#/$defs/x'}],"
+            + "'$defs':{'x':{'$ref':'#/items/$defs/y'}},'items':{'$defs':{'y':{}}}}"
+            + " | {'oneOf':[{'$ref':'#/$defs/x'}],"
+            + "'$defs':{'x':{'$ref':'#/items/$defs/y'}},'items':{'$defs':{'y':{'type':'null'}}}}"
+            + " | the whole: oneOf has changed",
+        "{'oneOf':[{'$dynamicRef':'#x'}]} | {'oneOf':[{'$dynamicRef':'#x'}],'title':'a'}"
+            + " | the whole: oneOf has changed",
+        "{'properties':{'i':{'$ref':'#/$defs/x','unevaluatedProperties':false}},"
+            + "'$defs':{'x':{'properties':{'a':{},'b':{}}}}}"
+            + " | {'properties':{'i':{'$ref':'#/$defs/x','unevaluatedProperties':false}},"
+            + "'$defs':{'x':{'properties':{'a':{}}}}} | /i: unevaluatedProperties",
+        "{'allOf':[{'prefixItems':[{}]}],'unevaluatedItems':false}"
+            + " | {'unevaluatedItems':false} | the whole: unevaluatedItems",
+        "{'additionalProperties':true} | {'additionalProperties':{'type':'integer'}}"
+            + " | /*: type is new",
+        "{'additionalProperties':true} | {'additionalProperties':false}"
+            + " | the whole: additionalProperties are refused",
+        "{'minItems':1} | {'minItems':2} | the whole: minItems has changed",
+        "{'minProperties':1} | {'minProperties':2} | the whole: minProperties has changed",
+        "{'maxItems':2} | {'maxItems':1} | the whole: maxItems has changed",
+        "{} | {'const':1} | the whole: const is new",
         "{'contains':{'type':'null'},'minContains':0} | {'contains':{'type':'null'}}"
             + " | the whole: minContains is gone",
         "{'format':'date'} | {'format':'date','$schema':'http://json-schema.org/draft-07/schema#'}"
