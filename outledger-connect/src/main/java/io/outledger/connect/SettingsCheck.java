@@ -20,6 +20,7 @@ final class SettingsCheck {
   private static final String SUPPORT = "exactly.once.support";
   private static final String BOUNDARY = "transaction.boundary";
   private static final String TOLERANCE = "errors.tolerance";
+  private static final String CREATION = "topic.creation.";
 
   private SettingsCheck() {}
 
@@ -47,6 +48,12 @@ final class SettingsCheck {
               name,
               given,
               "there is no setting " + name + ": check how it is written, or leave it out"));
+    }
+    if (isExactlyOnce(given)) {
+      given.keySet().stream()
+          .filter(name -> name.startsWith(CREATION))
+          .sorted()
+          .forEach(name -> values.add(wrong(name, given, creation(name))));
     }
     if ("all".equalsIgnoreCase(given.get(TOLERANCE))) {
       values.add(
@@ -96,10 +103,20 @@ final class SettingsCheck {
     return values.stream().filter(value -> value.name().equals(name)).findFirst();
   }
 
+  private static boolean isExactlyOnce(Map<String, String> given) {
+    return !ConnectorSettings.AT_LEAST_ONCE.equals(given.get(ConnectorSettings.DELIVERY));
+  }
+
+  private static String creation(String name) {
+    return name
+        + " cannot be set with exactly-once: where Connect fails to create a topic, it may commit a"
+        + " part of a batch with the offset after all of it, and the rest would be lost. Create the"
+        + " topics before, and remove the setting; or ask for delivery=at-least-once";
+  }
+
   private static List<String> delivery(Map<String, String> given) {
     List<String> problems = new ArrayList<>();
-    boolean isExactlyOnce =
-        !ConnectorSettings.AT_LEAST_ONCE.equals(given.get(ConnectorSettings.DELIVERY));
+    boolean isExactlyOnce = isExactlyOnce(given);
     if (isExactlyOnce && !"required".equalsIgnoreCase(given.get(SUPPORT))) {
       problems.add(
           "exactly-once needs "

@@ -115,7 +115,6 @@ class SettingsCheckTest {
       strings = {
         "kafka.sasl.jaas.config",
         "kafka.ssl.truststore.location",
-        "topic.creation.default.partitions",
         "topic.prefix",
         "task.slots",
         "record.processing.threads",
@@ -134,6 +133,19 @@ class SettingsCheckTest {
     settings.put("errors.tolerance", "all");
     assertThat(problems()).singleElement().asString().contains("errors.tolerance is all");
     settings.put("errors.tolerance", "none");
+    assertThat(problems()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"topic.creation.default.partitions", "topic.creation.groups"})
+  void connectMayCreateTopicsOnlyAtLeastOnce(String creation) {
+    settings.put(creation, "1");
+    assertThat(problems())
+        .singleElement()
+        .asString()
+        .startsWith(creation + " cannot be set with exactly-once")
+        .contains("Create the topics before");
+    settings.put("delivery", "at-least-once");
     assertThat(problems()).isEmpty();
   }
 
