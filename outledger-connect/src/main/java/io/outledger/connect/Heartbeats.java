@@ -6,9 +6,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.outledger.relay.PullJournal;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +16,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Records that move the source offsets of slots that have no message: Connect moves offsets with
  * records alone, and an offset that stays behind has the ledger read again after a restart. At most
- * one a second for each slot, and only where its frontier has moved. Used by one thread.
+ * one a second for each slot, and only where its frontier has moved. A slot whose messages a
+ * transformation has all dropped has one, too: Connect stores no offset of a dropped record, and
+ * keeps each in memory until a transaction is committed. Used by one thread, but for {@link
+ * #arrived}.
  */
 final class Heartbeats {
 
@@ -24,10 +27,32 @@ final class Heartbeats {
 
   private final SlotOffsets offsets;
   private final String topic;
-  private final Map<Integer, Sent> sent = new HashMap<>();
+
+  /** By the slots' source partitions. */
+  private final Map<Map<String, ?>, Sent> sent = new ConcurrentHashMap<>();
+
   private @Nullable Long withheldAt;
 
-  private record Sent(PullJournal.Entry entry, long at) {
+  /**
+   * What a slot's records carried last.
+   *
+   * @param at when they did, or if they and those before have not arrived, when the first did
+   */
+  private record Sent(PullJournal.Entry entry, Map<String, ?> offset, long at, boolean hasArrived) {
+
+    static Sent now(PullJournal.Entry entry, long now, boolean hasArrived) {
+      return new Sent(entry, SlotOffsets.offset(entry), now, hasArrived);
+    }
+
+    Sent and(Sent next) {
+      return hasArrived ? next : new Sent(next.entry, next.offset, at, next.hasArrived);
+    }
+
+    Sent and(SourceRecord arrived) {
+      return hasArrived || !offset.equals(arrived.sourceOffset())
+          ? this
+          : new Sent(entry, offset, at, true);
+    }
 
     /** Whether the ledger's identity or the last message differ alone, nobody needs to know. */
     boolean isLike(PullJournal.Entry other) {
@@ -46,9 +71,14 @@ final class Heartbeats {
     return topic;
   }
 
-  /** Notes the source offset that a slot's records carry. */
+  /** Notes the source offset that a slot's records carry, which may be dropped. */
   void carried(int slot, PullJournal.Entry entry, long now) {
-    sent.put(slot, new Sent(entry, now));
+    sent.merge(offsets.partition(slot), Sent.now(entry, now, false), Sent::and);
+  }
+
+  /** Notes that a record has arrived, and its source offset with it. Thread-safe. */
+  void arrived(SourceRecord record) {
+    sent.computeIfPresent(record.sourcePartition(), (any, last) -> last.and(record));
   }
 
   /** Returns whether any heartbeat is due. */
@@ -67,7 +97,8 @@ final class Heartbeats {
     after.forEach(
         (slot, entry) -> {
           if (isDue(slot, entry, now)) {
-            carried(slot, entry, now);
+            // Once, also where it is dropped itself.
+            sent.put(offsets.partition(slot), Sent.now(entry, now, true));
             due.add(heartbeat(slot, entry));
           }
         });
@@ -78,8 +109,9 @@ final class Heartbeats {
     if (withheldAt != null && now - withheldAt < EVERY.toNanos()) {
       return false;
     }
-    Sent last = sent.get(slot);
-    return last == null || (!last.isLike(entry) && now - last.at() >= EVERY.toNanos());
+    Sent last = sent.get(offsets.partition(slot));
+    return last == null
+        || (now - last.at() >= EVERY.toNanos() && !(last.hasArrived() && last.isLike(entry)));
   }
 
   private SourceRecord heartbeat(int slot, PullJournal.Entry entry) {

@@ -31,7 +31,7 @@ public final class OutledgerSourceTask extends SourceTask {
   private final Outstanding outstanding = new Outstanding();
   private final Object lock = new Object();
   private volatile boolean stopping;
-  private @Nullable SlotReader reader;
+  private volatile @Nullable SlotReader reader;
 
   /** Called by Kafka Connect. */
   public OutledgerSourceTask() {}
@@ -77,6 +77,10 @@ public final class OutledgerSourceTask extends SourceTask {
 
   @Override
   public void commitRecord(SourceRecord record, @Nullable RecordMetadata metadata) {
+    SlotReader current = reader;
+    if (current != null) {
+      current.committed(record, metadata != null);
+    }
     if (outstanding.arrived()) {
       wakeup.signal();
     }

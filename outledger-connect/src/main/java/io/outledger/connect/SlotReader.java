@@ -123,6 +123,16 @@ final class SlotReader implements AutoCloseable {
     return List.of();
   }
 
+  /**
+   * Notes what Connect tells of a record. With exactly-once, one without metadata was dropped by a
+   * transformation. Thread-safe.
+   */
+  void committed(SourceRecord record, boolean hasMetadata) {
+    if (hasMetadata || !options.isExactlyOnce()) {
+      heartbeats.arrived(record);
+    }
+  }
+
   private void await(Duration pause) throws InterruptedException {
     wakeup.await(pause.compareTo(WAIT_MAX) < 0 ? pause : WAIT_MAX);
   }

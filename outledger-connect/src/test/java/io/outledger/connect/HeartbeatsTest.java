@@ -41,6 +41,40 @@ class HeartbeatsTest {
     return heartbeats.due(Map.of(0, entry), now);
   }
 
+  private SourceRecord message(PullJournal.Entry entry) {
+    return new SourceRecord(
+        offsets.partition(0), SlotOffsets.offset(entry), "orders", null, new byte[0]);
+  }
+
+  private void carries(PullJournal.Entry entry, long now) {
+    heartbeats.carried(0, entry, now);
+    heartbeats.arrived(message(entry));
+  }
+
+  /** Connect keeps each record in memory until a transaction is committed. */
+  @Test
+  void aSlotWhoseMessagesAreAllDroppedHasOneASecond() {
+    int beats = 0;
+    for (int i = 0; i <= 30; i++) {
+      PullJournal.Entry entry = entry(7 + i);
+      heartbeats.carried(0, entry, i * SECOND / 10);
+      beats += due(entry, i * SECOND / 10).size();
+    }
+    assertThat(beats).isBetween(2, 3);
+    assertThat(due(entry(37), 9 * SECOND)).hasSize(1);
+    assertThat(due(entry(37), 19 * SECOND)).isEmpty(); // nothing was dropped since
+  }
+
+  @Test
+  void aSlotThatSendsMessagesHasNone() {
+    for (int i = 0; i <= 30; i++) {
+      PullJournal.Entry entry = entry(7 + i);
+      heartbeats.carried(0, entry, i * 2 * SECOND);
+      assertThat(due(entry, i * 2 * SECOND)).isEmpty();
+      heartbeats.arrived(message(entry));
+    }
+  }
+
   @Test
   void aSlotWhoseOffsetNobodyKnowsHasOneAtOnce() {
     List<SourceRecord> due = heartbeats.due(Map.of(0, entry(7), 1, entry(9)), 5);
@@ -55,7 +89,7 @@ class HeartbeatsTest {
 
   @Test
   void itIsDueOnceASecondWhereTheFrontierHasMoved() {
-    heartbeats.carried(0, entry(7), 5);
+    carries(entry(7), 5);
     assertThat(due(entry(8), 4 + SECOND)).isEmpty();
     assertThat(due(entry(8), 5 + SECOND)).hasSize(1);
     assertThat(due(entry(8), 9 + 9 * SECOND)).isEmpty();
@@ -64,14 +98,14 @@ class HeartbeatsTest {
 
   @Test
   void whatWasSentOnRequestIsPartOfIt() {
-    heartbeats.carried(0, entryAfter(new UUID(1, 2)), 5);
+    carries(entryAfter(new UUID(1, 2)), 5);
     assertThat(due(entry(7), 5 + SECOND)).hasSize(1);
     assertThat(due(entryAfter(new UUID(1, 3)), 5 + 2 * SECOND)).hasSize(1);
   }
 
   @Test
   void theLastMessageAloneIsNoReason() {
-    heartbeats.carried(0, entry(7), 5);
+    carries(entry(7), 5);
     PullJournal.Entry later =
         new PullJournal.Entry(
             1,
