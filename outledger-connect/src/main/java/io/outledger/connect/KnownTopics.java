@@ -28,11 +28,15 @@ import org.slf4j.event.Level;
  * answered it is an outage: it is told, and Kafka is asked again after a while. Until then, topics
  * that were ever there count as there. A topic that gets no answer three times, while others do, is
  * to blame itself.
+ *
+ * <p>A broker that has not heard of a new topic or right yet answers that there is none. So a topic
+ * is missing only if two answers say so, a second apart or more; until then nobody knows of it.
  */
 final class KnownTopics implements AutoCloseable {
 
   private static final Duration KNOWN_FOR = Duration.ofMinutes(1);
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+  private static final Duration MISSING_AFTER = Duration.ofSeconds(1);
   private static final int DOUBLINGS_MAX = 4;
   private static final int SILENCES_MAX = 3;
 
@@ -43,8 +47,21 @@ final class KnownTopics implements AutoCloseable {
   private final QuietLog log;
   private final Map<String, Long> seenAt = new HashMap<>();
   private final Map<String, Integer> silences = new HashMap<>();
+  private final Map<String, Missing> missing = new HashMap<>();
   private int outages;
   private long outageTo;
+
+  /** When Kafka said first, and last, that a topic is not there. */
+  private record Missing(long first, long last) {
+
+    Missing and(Missing next) {
+      return new Missing(first, next.last);
+    }
+
+    boolean isCertain() {
+      return last - first >= MISSING_AFTER.toNanos();
+    }
+  }
 
   /**
    * What is known of topics.
@@ -104,16 +121,21 @@ final class KnownTopics implements AutoCloseable {
       throws InterruptedException {
     Map<String, Throwable> silent = new TreeMap<>();
     Set<String> forbidden = new TreeSet<>();
+    Set<String> uncertain = new HashSet<>();
+    missing.values().removeIf(each -> now - each.last() >= KNOWN_FOR.toNanos());
     for (Map.Entry<String, Optional<Throwable>> answer : lookup.ask(asked, patience).entrySet()) {
       String topic = answer.getKey();
       Throwable failure = answer.getValue().orElse(null);
       if (failure == null) {
         seenAt.put(topic, now);
+        missing.remove(topic);
       } else if (failure instanceof UnknownTopicOrPartitionException) {
-        seenAt.remove(topic);
-        refused.put(topic, "the topic " + topic + " does not exist");
+        if (isMissing(topic, now)) {
+          refused.put(topic, "the topic " + topic + " does not exist");
+        } else {
+          uncertain.add(topic);
+        }
       } else if (failure instanceof TopicAuthorizationException) {
-        seenAt.remove(topic);
         forbidden.add(topic);
       } else if (failure instanceof AuthorizationException
           || failure instanceof AuthenticationException) {
@@ -124,13 +146,26 @@ final class KnownTopics implements AutoCloseable {
         silent.put(topic, failure);
       }
     }
-    forbidden.forEach(topic -> refused.put(topic, forbidden(topic)));
     if (forbidden.contains(heartbeats)) {
       throw new ConnectException(noRight(forbidden));
     }
+    for (String topic : forbidden) {
+      if (isMissing(topic, now)) {
+        refused.put(topic, forbidden(topic));
+      } else {
+        uncertain.add(topic);
+      }
+    }
     silences.keySet().removeIf(topic -> asked.contains(topic) && !silent.containsKey(topic));
     note(silent, silent.size() < asked.size());
-    return silent.keySet();
+    uncertain.addAll(silent.keySet());
+    return uncertain;
+  }
+
+  /** Notes that a topic is not there, and returns whether that is certain. */
+  private boolean isMissing(String topic, long now) {
+    seenAt.remove(topic);
+    return missing.merge(topic, new Missing(now, now), Missing::and).isCertain();
   }
 
   private static String forbidden(String topic) {

@@ -68,6 +68,13 @@ class KnownTopicsTest {
     return answer.refused();
   }
 
+  /** Asks twice, since one answer that a topic is missing may come from a broker that is late. */
+  private Map<String, String> missing(Set<String> wanted) throws InterruptedException {
+    assertThat(topics.look(wanted, false).untold()).isNotEmpty();
+    clock.advance(Duration.ofSeconds(1));
+    return refused(wanted);
+  }
+
   private void silenceFor(String... names) {
     for (String name : names) {
       kafka.failures.put(name, silence);
@@ -78,11 +85,13 @@ class KnownTopicsTest {
   void aTopicThatKafkaRefusesToTellOfIsItsMessagesFault() throws Exception {
     kafka.failures.put("typo", forbidden);
     kafka.failures.put("gone", unknown);
-    assertThat(refused(Set.of("typo", "gone", "orders")))
+    assertThat(missing(Set.of("typo", "gone", "orders")))
         .containsOnlyKeys("typo", "gone")
         .hasEntrySatisfying("typo", reason -> assertThat(reason).contains("typo", "no right"))
         .containsEntry("gone", "the topic gone does not exist");
-    assertThat(kafka.asked).containsExactly(Set.of("beats", "gone", "orders", "typo"));
+    assertThat(kafka.asked)
+        .containsExactly(
+            Set.of("beats", "gone", "orders", "typo"), Set.of("beats", "gone", "typo"));
   }
 
   @Test
@@ -125,12 +134,52 @@ class KnownTopicsTest {
     kafka.failures.put("orders", unknown); // it was deleted
     assertThat(refused(Set.of("orders"))).isEmpty();
     clock.advance(Duration.ofSeconds(1));
-    assertThat(refused(Set.of("orders"))).containsOnlyKeys("orders");
+    assertThat(missing(Set.of("orders"))).containsOnlyKeys("orders");
+  }
+
+  @Test
+  void aTopicThatOneBrokerHasNotHeardOfYetIsNotMissing() throws Exception {
+    for (Throwable answer : List.of(unknown, forbidden)) {
+      kafka.failures.put("new", answer);
+      for (int i = 0; i < 2; i++) {
+        KnownTopics.Answer first = topics.look(Set.of("new"), false);
+        assertThat(first.refused()).isEmpty();
+        assertThat(first.untold()).containsExactly("new");
+        clock.advance(Duration.ofMillis(400));
+      }
+      kafka.failures.clear();
+      assertThat(refused(Set.of("new"))).isEmpty();
+      clock.advance(Duration.ofMinutes(1));
+    }
+  }
+
+  @Test
+  void anAnswerOfLongAgoDoesNotCount() throws Exception {
+    kafka.failures.put("new", unknown);
+    assertThat(topics.look(Set.of("new"), false).untold()).containsExactly("new");
+    clock.advance(Duration.ofMinutes(1));
+    assertThat(missing(Set.of("new"))).containsOnlyKeys("new");
+  }
+
+  /** Silences of a topic that answers in between do not add up. */
+  @Test
+  void onlySilencesInARowCount() throws Exception {
+    for (int i = 0; i < 5; i++) {
+      silenceFor("odd");
+      topics.look(Set.of("odd", "orders"), false);
+      clock.advance(Duration.ofMinutes(2));
+      assertThat(topics.look(Set.of("odd", "orders"), false).refused()).isEmpty();
+      clock.advance(Duration.ofMinutes(2));
+      kafka.failures.clear();
+      assertThat(refused(Set.of("odd", "orders"))).isEmpty();
+      clock.advance(Duration.ofMinutes(2));
+    }
   }
 
   @Test
   void aTopicThatIsMissingIsAskedForEachTime() throws Exception {
     kafka.failures.put("orders", unknown);
+    assertThat(missing(Set.of("orders"))).containsOnlyKeys("orders");
     assertThat(refused(Set.of("orders"))).containsOnlyKeys("orders");
     kafka.failures.clear();
     assertThat(refused(Set.of("orders"))).isEmpty();
