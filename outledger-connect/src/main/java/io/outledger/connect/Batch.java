@@ -4,6 +4,7 @@ package io.outledger.connect;
 import io.outledger.Printable;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
+import io.outledger.log.QuietLog;
 import io.outledger.relay.PullJournal;
 import io.outledger.relay.Slots;
 import io.outledger.store.KnownMessage;
@@ -21,8 +22,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.kafka.connect.source.SourceRecord;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * The messages of one poll: what is parked of them first, and what is sent then. With exactly-once
@@ -34,7 +34,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Batch {
 
-  private static final Logger LOG = LoggerFactory.getLogger(Batch.class);
   private static final String ROUTE = "";
 
   private final Slots slots;
@@ -49,8 +48,10 @@ final class Batch {
    * Sorts the messages of a poll.
    *
    * @param refusals topics that cannot be written, each with the reason
+   * @param log hears of dead letters
    */
-  static Batch of(List<MessageRecord.Form> forms, Slots slots, Map<String, String> refusals) {
+  static Batch of(
+      List<MessageRecord.Form> forms, Slots slots, Map<String, String> refusals, QuietLog log) {
     Batch batch = new Batch(slots);
     for (MessageRecord.Form form : forms) {
       String refused = form.refused() == null ? refusals.get(form.topic()) : form.refused();
@@ -58,7 +59,7 @@ final class Batch {
         batch.change(
             form, new ParkedChange.PassOver(form.of().position(), form.of().message().id()));
       } else if (refused != null) {
-        batch.change(form, dead(form.of(), refused));
+        batch.change(form, dead(form.of(), refused, log));
       } else {
         batch.sent.add(form);
       }
@@ -138,12 +139,18 @@ final class Batch {
     parked.computeIfAbsent(slot(form), any -> new ArrayList<>()).add(change);
   }
 
-  private static ParkedChange dead(LedgerMessage read, String reason) {
-    LOG.error(
-        "message {} at position {} is a dead letter: {}",
-        read.message().id(),
-        read.position(),
-        Printable.text(reason));
+  private static ParkedChange dead(LedgerMessage read, String reason, QuietLog log) {
+    log.fails(
+        Level.ERROR,
+        "dead letters",
+        reason,
+        () ->
+            "message "
+                + read.message().id()
+                + " at position "
+                + read.position()
+                + " is a dead letter: "
+                + Printable.text(reason));
     return new ParkedChange.Park(
         new ParkedMessage(
             read.position(),

@@ -159,7 +159,7 @@ final class SlotReader implements AutoCloseable {
       current.release(); // to one that reaches Kafka, or to ourselves later
       return List.of();
     }
-    Batch batch = Batch.of(forms, options.slots(), known.refused());
+    Batch batch = Batch.of(forms, options.slots(), known.refused(), log);
     Map<Integer, PullJournal.Entry> after = current.park(batch.parked()).orElse(null);
     if (after == null) {
       return List.of(); // the slots were lost, and with them what was read

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.connect;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.Message;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
+import io.outledger.log.QuietLog;
 import io.outledger.relay.PullJournal;
 import io.outledger.relay.Slots;
 import io.outledger.store.KnownMessage;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.ParkedChange;
+import io.outledger.testing.SettableClock;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -32,6 +37,8 @@ class BatchTest {
   private static final KnownMessage SENT_AGAIN_IS =
       new KnownMessage(HIGH, SENT_AGAIN.message().id());
 
+  private final SettableClock clock = new SettableClock();
+  private final QuietLog log = new QuietLog(BatchTest.class, "connector of x", clock);
   private final MessageRecord mapping = new MessageRecord(new TopicName("t"), "/shop", 1_000);
 
   /** Without a transaction, Connect may store the offset of any record, and then be killed. */
@@ -44,7 +51,7 @@ class BatchTest {
       read.add(message(position));
     }
     read.add(SENT_AGAIN);
-    Batch batch = Batch.of(read.stream().map(mapping::of).toList(), offsets.slots(), Map.of());
+    Batch batch = Batch.of(read.stream().map(mapping::of).toList(), offsets.slots(), Map.of(), log);
 
     List<SourceRecord> records = batch.records(offsets, after(offsets.slots()), false);
     assertThat(records).hasSameSizeAs(read);
@@ -72,7 +79,7 @@ class BatchTest {
     SlotOffsets offsets = new SlotOffsets("shop", "kafka", new Slots(1));
     List<MessageRecord.Form> read =
         List.of(mapping.of(message(38)), mapping.of(message(39)), mapping.of(message(HIGH)));
-    Batch batch = Batch.of(read, offsets.slots(), Map.of());
+    Batch batch = Batch.of(read, offsets.slots(), Map.of(), log);
     assertThat(batch.records(offsets, after(offsets.slots()), true))
         .hasSize(3)
         .allSatisfy(
@@ -86,13 +93,31 @@ class BatchTest {
     MessageRecord.Form tooLarge =
         mapping.of(new LedgerMessage(39, Message.to("t", "e").payload(new byte[1_000]).build()));
     MessageRecord.Form good = mapping.of(message(HIGH));
-    Batch parked = Batch.of(List.of(tooLarge, good), new Slots(1), Map.of("t", "no such topic"));
+    Batch parked =
+        Batch.of(List.of(tooLarge, good), new Slots(1), Map.of("t", "no such topic"), log);
     assertThat(parked.parked().get(0))
         .extracting(change -> ((ParkedChange.Park) change).error())
         .satisfiesExactly(
             first -> assertThat(first).contains("record.bytes.max"),
             second -> assertThat(second).isEqualTo("no such topic"));
     assertThat(parked.carriers()).isEmpty();
+  }
+
+  @Test
+  void manyDeadLettersOfOneReasonAreOneLineOfTheLog() {
+    List<MessageRecord.Form> read = new ArrayList<>();
+    for (long position = 1; position <= HIGH; position++) {
+      read.add(mapping.of(message(position)));
+    }
+    ByteArrayOutputStream lines = new ByteArrayOutputStream();
+    PrintStream before = System.err;
+    System.setErr(new PrintStream(lines, true, UTF_8));
+    try {
+      Batch.of(read, new Slots(1), Map.of("t", "no such topic"), log);
+    } finally {
+      System.setErr(before);
+    }
+    assertThat(lines.toString(UTF_8)).containsOnlyOnce("is a dead letter: no such topic");
   }
 
   private static boolean isDone(PullJournal.Entry entry, LedgerMessage read) {

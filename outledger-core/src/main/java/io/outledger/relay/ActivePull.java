@@ -158,7 +158,8 @@ final class ActivePull {
     if (!pauses.current().isEmpty()) {
       return PAUSED;
     }
-    return more || !messages.isEmpty() ? Duration.ZERO : pace.next(context.time().nanoTime());
+    boolean isAtWork = more || !messages.isEmpty() || looksAgain();
+    return isAtWork ? Duration.ZERO : pace.next(context.time().nanoTime());
   }
 
   /** Takes it that all that was handed out has arrived. */
@@ -232,10 +233,14 @@ final class ActivePull {
     reading.keepHouse(lead.n());
     long now = context.time().nanoTime();
     if (now - requestsAt >= 0 && pauses.current().isEmpty()) {
-      requestsAt = now + REQUESTS_EVERY.toNanos();
       mine.values().forEach(slot -> wanted.addAll(slot.retries().look(slot.store())));
+      requestsAt = looksAgain() ? now : now + REQUESTS_EVERY.toNanos();
     }
     return Ownership.Held.IT;
+  }
+
+  private boolean looksAgain() {
+    return mine.values().stream().anyMatch(slot -> slot.retries().isFull());
   }
 
   private Ownership fetch() {

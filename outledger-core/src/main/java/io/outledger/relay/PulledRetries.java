@@ -26,6 +26,9 @@ final class PulledRetries {
   /** Those that were sent by an earlier owner, as the journal names them. */
   private Set<KnownMessage> before;
 
+  /** Whether the last look has seen so many that there may be more. */
+  private boolean isFull;
+
   private final Map<KnownMessage, ParkedPlace> handedOut = new LinkedHashMap<>();
   private final List<ParkedChange> changes = new ArrayList<>();
 
@@ -36,13 +39,16 @@ final class PulledRetries {
   /** Looks for requests; returns the messages that are to be sent. */
   List<LedgerMessage> look(RelayStore store) {
     List<LedgerMessage> wanted = new ArrayList<>();
-    for (ParkedMessage each : store.discards(ParkedPlace.FIRST, LIMIT)) {
+    List<ParkedMessage> discards = store.discards(ParkedPlace.FIRST, LIMIT);
+    isFull = discards.size() == LIMIT;
+    for (ParkedMessage each : discards) {
       changes.add(removed(ParkedPlace.of(each), true));
     }
     if (!changes.isEmpty()) {
       return wanted; // they are saved first, since a row may be wanted twice
     }
     List<ParkedMessage> due = store.due(Set.of(""), Set.of(), LIMIT);
+    isFull = due.size() == LIMIT;
     for (ParkedMessage each : due) {
       ParkedPlace place = ParkedPlace.of(each);
       KnownMessage message = new KnownMessage(place.position(), place.id());
@@ -53,10 +59,15 @@ final class PulledRetries {
         wanted.add(new LedgerMessage(each.position(), each.message(), each.unreadable()));
       }
     }
-    if (changes.isEmpty() && due.size() < LIMIT) {
+    if (changes.isEmpty() && !isFull) {
       before = Set.of(); // their rows are gone
     }
     return wanted;
+  }
+
+  /** Returns whether the last look has left some out, so that the next follows it at once. */
+  boolean isFull() {
+    return isFull;
   }
 
   private static ParkedChange removed(ParkedPlace place, boolean isDiscarded) {

@@ -10,13 +10,9 @@ import io.outledger.relay.PullJournal;
 import io.outledger.relay.Pulled;
 import io.outledger.relay.StepReport;
 import io.outledger.store.LedgerMessage;
-import io.outledger.store.ParkedChange;
-import io.outledger.store.ParkedMessage;
-import io.outledger.store.ParkedState;
 import io.outledger.store.PauseScope;
 import io.outledger.store.Start;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -239,127 +235,6 @@ class PullTest extends PulledLedger {
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("OUT-007")
         .hasMessageContaining("the database is another one");
-  }
-
-  /** Returns a pull whose only message is a dead letter that somebody wants to be sent. */
-  private Pull withWantedDeadLetter() {
-    append("a", 0);
-    Pull pull = pull(0);
-    journal.heartbeat(parked(pull, pull.next()));
-    pull.committed();
-    clock.advance(Duration.ofSeconds(3));
-    ledger.subscription("s0").requestRetry(1, "");
-    return pull;
-  }
-
-  private void assertArrivesOnce(Pull pull) {
-    for (int i = 0; i < 5; i++) {
-      clock.advance(Duration.ofSeconds(2));
-      step(pull);
-    }
-    assertThat(arrived()).containsExactly("a0");
-    assertThat(ledger.subscription("s0").parked()).isEmpty();
-  }
-
-  @Test
-  void aDeadLetterIsSentOnceOnRequest() {
-    Pull first = withWantedDeadLetter();
-    step(first);
-    assertThat(arrived()).containsExactly("a0");
-    first.close(); // before the row was taken away
-    assertThat(ledger.subscription("s0").parked()).hasSize(1);
-    Pull second = pull(0);
-    second.next();
-    passLeases();
-    assertArrivesOnce(second);
-  }
-
-  @Test
-  void aDeadLetterThatWasHandedOutInVainIsHandedOutAgain() {
-    Pull pull = withWantedDeadLetter();
-    assertThat(pull.next().messages()).hasSize(1);
-    pull.forget(); // before it has arrived
-    clock.advance(Duration.ofSeconds(3));
-    assertArrivesOnce(pull);
-  }
-
-  @Test
-  void aDeadLetterThatIsParkedAgainIsNotTakenForSent() {
-    Pull first = withWantedDeadLetter();
-    Pulled again = first.next();
-    assertThat(again.messages()).hasSize(1);
-    journal.heartbeat(parked(first, again)); // which is all that arrives
-    first.committed();
-    first.close();
-    ledger.subscription("s0").requestRetry(1, "");
-    Pull second = pull(0);
-    second.next();
-    passLeases();
-    assertArrivesOnce(second);
-  }
-
-  @Test
-  void aDeadLetterOfAnEmptiedLedgerIsSentBesideTheMessageThatHasItsPosition() {
-    append("a", 0);
-    Pull first = pull(0);
-    journal.heartbeat(parked(first, first.next()));
-    first.committed();
-    first.release();
-    ledger.truncate();
-    append("b", 0);
-    ledger.subscription("s0").move(Start.EARLIEST);
-    ledger.subscription("s0").requestRetry(1, "");
-    Pull second = pull(0);
-    assertThat(step(second).messages())
-        .extracting(LedgerMessage::position)
-        .containsExactlyInAnyOrder(1L, 1L);
-    clock.advance(Duration.ofSeconds(2));
-    step(second);
-    assertThat(arrived()).containsExactlyInAnyOrder("a0", "b0");
-    assertThat(ledger.subscription("s0").parked()).isEmpty();
-  }
-
-  /** More are wanted than are looked for at once, so the row of one that was sent comes later. */
-  @Test
-  void aDeadLetterThatWasSentIsNotSentAgainBehindManyOthers() {
-    int others = 50;
-    Pull first = pull(0);
-    for (int i = 0; i <= others; i++) {
-      append("a", i);
-      journal.heartbeat(parked(first, first.next()));
-      first.committed();
-      clock.advance(Duration.ofMillis(10));
-    }
-    clock.advance(Duration.ofSeconds(2));
-    ledger.subscription("s0").requestRetry(others + 1, "");
-    step(first);
-    assertThat(arrived()).containsExactly("a" + others);
-    first.close(); // before the row was taken away
-    for (int i = 1; i <= others; i++) {
-      ledger.subscription("s0").requestRetry(i, "");
-    }
-    Pull second = pull(0);
-    second.next();
-    passLeases();
-    for (int i = 0; i < 10; i++) {
-      clock.advance(Duration.ofSeconds(2));
-      step(second);
-    }
-    assertThat(arrived()).hasSize(others + 1).doesNotHaveDuplicates();
-    assertThat(ledger.subscription("s0").parked()).isEmpty();
-  }
-
-  /** Parks the only message that was handed out, and returns what holds then. */
-  private static Map<Integer, PullJournal.Entry> parked(Pull pull, Pulled pulled) {
-    return pull.park(Map.of(0, List.of(dead(pulled.messages().get(0))))).orElseThrow();
-  }
-
-  private static ParkedChange dead(LedgerMessage message) {
-    return new ParkedChange.Park(
-        new ParkedMessage(
-            message.position(), "", message.message(), ParkedState.DEAD, 1, false, null, false, 0),
-        "too large",
-        null);
   }
 
   @Test
