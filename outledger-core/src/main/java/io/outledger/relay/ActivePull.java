@@ -233,7 +233,8 @@ final class ActivePull {
     reading.keepHouse(lead.n());
     long now = context.time().nanoTime();
     if (now - requestsAt >= 0 && pauses.current().isEmpty()) {
-      mine.values().forEach(slot -> wanted.addAll(slot.retries().look(slot.store())));
+      Frontier read = progress.frontier();
+      mine.values().forEach(slot -> wanted.addAll(slot.look(read)));
       requestsAt = looksAgain() ? now : now + REQUESTS_EVERY.toNanos();
     }
     return Ownership.Held.IT;
@@ -276,7 +277,7 @@ final class ActivePull {
     List<LedgerMessage> taken = new ArrayList<>();
     for (LedgerMessage message : page.messages()) {
       PulledSlot slot = mine.get(slots.of(message.message()));
-      if (slot != null && !slot.isSettled(message.position())) {
+      if (slot != null && !slot.isDone(known(message))) {
         taken.add(message);
       }
     }

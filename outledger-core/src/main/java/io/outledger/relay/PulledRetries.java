@@ -13,6 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The dead letters of a slot that an operator wants sent after all, or discarded. One that was sent
@@ -36,30 +37,41 @@ final class PulledRetries {
     this.before = before;
   }
 
-  /** Looks for requests; returns the messages that are to be sent. */
-  List<LedgerMessage> look(RelayStore store) {
+  /**
+   * Looks for requests; returns the messages that are to be sent.
+   *
+   * @param isUnread whether a message is still to be read: were its row gone by then, it would be
+   *     sent once more
+   */
+  List<LedgerMessage> look(RelayStore store, Predicate<KnownMessage> isUnread) {
     List<LedgerMessage> wanted = new ArrayList<>();
     List<ParkedMessage> discards = store.discards(ParkedPlace.FIRST, LIMIT);
-    isFull = discards.size() == LIMIT;
     for (ParkedMessage each : discards) {
-      changes.add(removed(ParkedPlace.of(each), true));
+      if (!isUnread.test(message(each))) {
+        changes.add(removed(ParkedPlace.of(each), true));
+      }
     }
     if (!changes.isEmpty()) {
+      isFull = discards.size() == LIMIT;
       return wanted; // they are saved first, since a row may be wanted twice
     }
     List<ParkedMessage> due = store.due(Set.of(""), Set.of(), LIMIT);
-    isFull = due.size() == LIMIT;
+    boolean isLeft = false;
     for (ParkedMessage each : due) {
       ParkedPlace place = ParkedPlace.of(each);
-      KnownMessage message = new KnownMessage(place.position(), place.id());
-      if (before.contains(message)) {
+      KnownMessage message = message(each);
+      if (isUnread.test(message)) {
+        isLeft = true;
+      } else if (before.contains(message)) {
         changes.add(removed(place, false));
       } else {
         handedOut.put(message, place);
         wanted.add(new LedgerMessage(each.position(), each.message(), each.unreadable()));
       }
     }
-    if (changes.isEmpty() && !isFull) {
+    // Where all are still to be read, the next look would find the same.
+    isFull = due.size() == LIMIT && !(wanted.isEmpty() && changes.isEmpty());
+    if (changes.isEmpty() && due.size() < LIMIT && !isLeft) {
       before = Set.of(); // their rows are gone
     }
     return wanted;
@@ -91,6 +103,10 @@ final class PulledRetries {
   /** Notes that messages are parked again, instead of being sent. */
   void parked(List<ParkedChange> again) {
     again.forEach(change -> handedOut.remove(message(change)));
+  }
+
+  private static KnownMessage message(ParkedMessage row) {
+    return new KnownMessage(row.position(), row.message().id());
   }
 
   private static KnownMessage message(ParkedChange change) {

@@ -10,6 +10,7 @@ import io.outledger.store.CursorRow;
 import io.outledger.store.Declaring;
 import io.outledger.store.KnownMessage;
 import io.outledger.store.LeaseGrant;
+import io.outledger.store.LedgerMessage;
 import io.outledger.store.Page;
 import io.outledger.store.ParkedChange;
 import io.outledger.store.RelayStore;
@@ -22,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,6 +58,7 @@ final class PulledSlot {
     private final PullJournal.Entry from;
     private final Positions unsettled;
     private final PulledRetries retries;
+    private final Set<KnownMessage> parked;
     private Positions overflow;
     private Frontier saved;
     private long savedAt;
@@ -68,6 +71,11 @@ final class PulledSlot {
       this.unsettled =
           from.frontier().open().union(Positions.range(from.frontier().high() + 1, ABOVE_ALL));
       this.retries = new PulledRetries(from.sent());
+      this.parked =
+          grant.parked().stream()
+              .filter(place -> place.route().isEmpty())
+              .map(place -> new KnownMessage(place.position(), place.id()))
+              .collect(Collectors.toUnmodifiableSet());
       this.overflow = grant.overflow();
       this.saved = grant.frontier();
       this.purgedTo = grant.n();
@@ -179,8 +187,23 @@ final class PulledSlot {
   }
 
   /** Returns whether the message at a position had arrived when the lease was taken. */
-  boolean isSettled(long position) {
+  private boolean isSettled(long position) {
     return held().from.frontier().isSettled(position);
+  }
+
+  /**
+   * Returns whether a message that is read is not to be handed out: it had arrived when the lease
+   * was taken, or was parked and comes back from its row alone.
+   */
+  boolean isDone(KnownMessage read) {
+    return isSettled(read.position()) || held().parked.contains(read);
+  }
+
+  /** Returns whether a row's message is still to be read, so that the row must stay until then. */
+  private boolean isUnread(KnownMessage message, Frontier all) {
+    return held().parked.contains(message)
+        && !isSettled(message.position())
+        && !all.isSettled(message.position());
   }
 
   /**
@@ -204,6 +227,15 @@ final class PulledSlot {
     Positions open = all.open().intersection(held().unsettled);
     return new PullJournal.Entry(
         from.epoch(), from.ledger(), new Frontier(all.high(), open), known, sent);
+  }
+
+  /**
+   * Looks for requests; returns the messages that are to be sent.
+   *
+   * @param all the frontier of all slots of the pull
+   */
+  List<LedgerMessage> look(Frontier all) {
+    return held().retries.look(store, message -> isUnread(message, all));
   }
 
   PulledRetries retries() {

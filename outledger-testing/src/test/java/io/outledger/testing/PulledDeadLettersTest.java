@@ -192,4 +192,53 @@ class PulledDeadLettersTest extends PulledLedger {
     }
     assertThat(ledger.subscription("s0").parked()).isEmpty();
   }
+
+  /** It was parked, and a crash before the commit left it open: the row alone is sent. */
+  @Test
+  void aDeadLetterWhosePositionIsOpenIsSentOnce() {
+    append("a", 0);
+    Pull first = pull(0);
+    parked(first, first.next());
+    first.close(); // before the journal has it
+    Pull second = pull(0);
+    second.next();
+    passLeases();
+    for (int i = 0; i < 3; i++) {
+      step(second);
+    }
+    ledger.subscription("s0").requestRetry(1, "");
+    assertArrivesOnce(second);
+  }
+
+  /** Its row stays until its position is read: without the row it would be sent once more. */
+  @Test
+  void aDeadLetterThatIsWantedBeforeItsPositionIsReadIsSentOnceAlsoAfterACrash() {
+    Pull first = pull(0);
+    journal.heartbeat(first.next());
+    first.committed();
+    for (int i = 0; i < 12; i++) { // a page has seven
+      append("a", i);
+    }
+    first.next();
+    first.committed();
+    List<LedgerMessage> rest = first.next().messages();
+    first.park(Map.of(0, List.of(dead(rest.get(rest.size() - 1))))).orElseThrow();
+    first.close(); // before the journal has any of them
+    ledger.subscription("s0").requestRetry(12, "");
+    Pull second = pull(0);
+    second.next();
+    passLeases();
+    step(second);
+    second.next();
+    second.close(); // before the rest has arrived
+    Pull third = pull(0);
+    third.next();
+    passLeases();
+    for (int i = 0; i < 5; i++) {
+      clock.advance(Duration.ofSeconds(2));
+      step(third);
+    }
+    assertThat(arrived()).hasSize(12).doesNotHaveDuplicates();
+    assertThat(ledger.subscription("s0").parked()).isEmpty();
+  }
 }
