@@ -21,6 +21,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -48,9 +49,14 @@ public final class Pull implements AutoCloseable {
 
   private final Slots slots;
   private final NavigableMap<Integer, PulledSlot> mine = new TreeMap<>();
+
+  /** Those whose leases are held; not all, where others stayed free for too long. */
+  private final NavigableMap<Integer, PulledSlot> taken = new TreeMap<>();
+
   private final PullJournal journal;
   private final RelayContext context;
   private final Declaring declaring;
+  private final FreeSlots free;
   private @Nullable ActivePull active;
   private boolean declared;
   private boolean standsBy;
@@ -117,6 +123,7 @@ public final class Pull implements AutoCloseable {
             Require.nonNull("listener", listener),
             new Wakeup(),
             surroundings.readAhead());
+    this.free = new FreeSlots(mine, declaring, context);
   }
 
   /** Returns what ends a wait for the next call early; signalled by whoever knows of messages. */
@@ -229,7 +236,7 @@ public final class Pull implements AutoCloseable {
     }
     try {
       if (isHeld(current.release())) {
-        context.listener().on(new RelayEvent.LeaseReleased(lead().from().frontier()));
+        context.listener().on(new RelayEvent.LeaseReleased(first().from().frontier()));
         drop(current);
       }
     } catch (OutledgerException e) {
@@ -254,12 +261,7 @@ public final class Pull implements AutoCloseable {
       lead().store().declare(declaring);
       declared = true;
     }
-    if (takeAll()) {
-      standsBy = false;
-      active = new ActivePull(context, slots, mine, journal, declaring);
-      context
-          .listener()
-          .on(new RelayEvent.LeaseTaken(lead().incarnation(), lead().from().frontier()));
+    if (take(Set.of())) {
       return own(active);
     }
     if (!standsBy) {
@@ -275,25 +277,48 @@ public final class Pull implements AutoCloseable {
     return mine.firstEntry().getValue();
   }
 
-  /** Takes all leases or none: half of them would keep another one from the rest. */
-  private boolean takeAll() {
-    long now = context.time().nanoTime();
-    boolean all = true;
-    for (PulledSlot slot : mine.values()) {
-      all &= slot.mayTake(declaring, now);
+  /**
+   * Takes the leases that may be taken, and returns whether there are any.
+   *
+   * @param before those that were held until now, which are taken in any case
+   */
+  private boolean take(Set<Integer> before) {
+    taken.clear();
+    for (int number : free.toTake(before)) {
+      PulledSlot slot = Objects.requireNonNull(mine.get(number));
+      if (!slot.take(journal, context)) {
+        mine.values().forEach(each -> each.drop(null));
+        return false;
+      }
+      taken.put(number, slot);
     }
-    for (PulledSlot slot : mine.values()) {
-      all = all && slot.take(journal, context);
+    if (taken.isEmpty()) {
+      return false;
     }
-    if (!all) {
-      mine.values().forEach(slot -> slot.drop(null));
-    }
-    return all;
+    standsBy = false;
+    active = new ActivePull(context, slots, taken, journal, declaring);
+    context
+        .listener()
+        .on(new RelayEvent.LeaseTaken(first().incarnation(), first().from().frontier()));
+    return true;
+  }
+
+  /** Returns the first of the slots whose leases are held. */
+  private PulledSlot first() {
+    return taken.firstEntry().getValue();
   }
 
   private Pulled own(ActivePull current) {
     if (current.hasHandedOut()) {
       throw new IllegalStateException("what was handed out before has not arrived");
+    }
+    if (free.hasMoreThan(taken.keySet())) {
+      Set<Integer> before = Set.copyOf(taken.keySet());
+      drop("it takes more slots, which nobody else owns any more");
+      if (!take(before)) {
+        return Pulled.none(StepReport.State.STANDBY, Duration.ZERO);
+      }
+      return own(Objects.requireNonNull(active));
     }
     if (!isHeld(current.step())) {
       return Pulled.none(StepReport.State.STANDBY, Duration.ZERO);
@@ -331,7 +356,7 @@ public final class Pull implements AutoCloseable {
 
   private void drop(ActivePull current) {
     active = null;
-    mine.forEach((number, slot) -> slot.drop(current.reached(number)));
+    taken.forEach((number, slot) -> slot.drop(current.reached(number)));
     current.end();
   }
 

@@ -100,6 +100,11 @@ final class PulledSlot {
     return watcher.observe(row, own, now);
   }
 
+  /** Returns whether it was seen free all the time, and now, for at least so long. */
+  boolean hasBeenFreeFor(Duration duration, long now) {
+    return watcher.freeFor(now).compareTo(duration) >= 0;
+  }
+
   /**
    * Takes the lease of the row that was seen. What is kept of the row's own epoch is the truth.
    * Where it is of another one, an operator has moved the row since, or somebody else has read the

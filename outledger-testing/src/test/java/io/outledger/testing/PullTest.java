@@ -84,6 +84,47 @@ class PullTest extends PulledLedger {
     assertThat(arrived()).hasSize(40).doesNotHaveDuplicates();
   }
 
+  /** Two connectors of other numbers of tasks; one task of the second is gone. */
+  @Test
+  void slotsThatNobodyElseTakesAreTakenWithoutTheRestAndTheRestOnceItIsFree() {
+    slots(4);
+    for (int i = 0; i < 40; i++) {
+      append("k" + i, 0);
+    }
+    Pull half = pull(0, 2);
+    step(half);
+    Pull all = pull(0, 1, 2, 3);
+    for (int i = 0; i < 30; i++) {
+      clock.advance(Duration.ofSeconds(1));
+      step(half);
+      step(all);
+    }
+    assertThat(arrived()).hasSize(40).doesNotHaveDuplicates();
+    half.release();
+    half.close();
+    for (int i = 40; i < 80; i++) {
+      append("k" + i, 0);
+    }
+    for (int i = 0; i < 30; i++) {
+      clock.advance(Duration.ofSeconds(1));
+      step(all);
+    }
+    assertThat(arrived()).hasSize(80).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void slotsThatAreFreeForAMomentAreNotTakenWithoutTheRest() {
+    slots(2);
+    Pull half = pull(0);
+    step(half);
+    Pull all = pull(0, 1);
+    for (int i = 0; i < 15; i++) {
+      clock.advance(Duration.ofSeconds(1));
+      step(half);
+      assertThat(step(all).state()).isEqualTo(StepReport.State.STANDBY);
+    }
+  }
+
   @Test
   void aMoveWinsOverTheJournalAndAnyCrashAfterIt() {
     append("a", 0);
