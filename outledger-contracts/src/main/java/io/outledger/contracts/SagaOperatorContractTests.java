@@ -252,17 +252,14 @@ abstract class SagaOperatorContractTests extends TripContractTests {
             saga.name(TripSaga.NAME)
                 .state(TripSaga.Trip.class, t -> t.name("trip.state.renamed"))
                 .startedBy(Planned.class, Planned::text, (event, step) -> step.end());
-    Saga<TripSaga.Trip> other = // takes that class, but not of trips
-        also ->
-            also.name("other")
+    Saga<TripSaga.Trip> alt = // takes that class, but not of trips
+        saga ->
+            saga.name("other")
                 .state(TripSaga.Trip.class, t -> t.name("other.state"))
                 .startedBy(Planned.class, Planned::text, (event, step) -> step.end())
                 .onTimeout(Expired.class, (event, step) -> step.end());
     for (StoredTypes unread :
-        List.of(
-            app().admin().storedTypes(events),
-            app().admin().storedTypes(events, newer),
-            app().admin().storedTypes(events, newer, other))) {
+        List.of(app().admin().storedTypes(events), app().admin().storedTypes(events, newer, alt))) {
       assertThat(unread.unreadStates()).hasSize(1);
       assertThat(unread.unread())
           .extracting(each -> each.type().toString())

@@ -261,8 +261,9 @@ public final class Pull implements AutoCloseable {
       lead().store().declare(declaring);
       declared = true;
     }
-    if (take(Set.of())) {
-      return own(active);
+    Optional<ActivePull> taker = take(Set.of());
+    if (taker.isPresent()) {
+      return own(taker.get());
     }
     if (!standsBy) {
       standsBy = true;
@@ -278,29 +279,31 @@ public final class Pull implements AutoCloseable {
   }
 
   /**
-   * Takes the leases that may be taken, and returns whether there are any.
+   * Takes the leases that may be taken, and returns what reads their slots; empty where there is
+   * none.
    *
    * @param before those that were held until now, which are taken in any case
    */
-  private boolean take(Set<Integer> before) {
+  private Optional<ActivePull> take(Set<Integer> before) {
     taken.clear();
     for (int number : free.toTake(before)) {
       PulledSlot slot = Objects.requireNonNull(mine.get(number));
       if (!slot.take(journal, context)) {
         mine.values().forEach(each -> each.drop(null));
-        return false;
+        return Optional.empty();
       }
       taken.put(number, slot);
     }
     if (taken.isEmpty()) {
-      return false;
+      return Optional.empty();
     }
     standsBy = false;
-    active = new ActivePull(context, slots, taken, journal, declaring);
+    ActivePull taker = new ActivePull(context, slots, taken, journal, declaring);
+    active = taker;
     context
         .listener()
         .on(new RelayEvent.LeaseTaken(first().incarnation(), first().from().frontier()));
-    return true;
+    return Optional.of(taker);
   }
 
   /** Returns the first of the slots whose leases are held. */
@@ -315,10 +318,9 @@ public final class Pull implements AutoCloseable {
     if (free.hasMoreThan(taken.keySet())) {
       Set<Integer> before = Set.copyOf(taken.keySet());
       drop("it takes more slots, which nobody else owns any more");
-      if (!take(before)) {
-        return Pulled.none(StepReport.State.STANDBY, Duration.ZERO);
-      }
-      return own(Objects.requireNonNull(active));
+      return take(before)
+          .map(this::own)
+          .orElseGet(() -> Pulled.none(StepReport.State.STANDBY, Duration.ZERO));
     }
     if (!isHeld(current.step())) {
       return Pulled.none(StepReport.State.STANDBY, Duration.ZERO);

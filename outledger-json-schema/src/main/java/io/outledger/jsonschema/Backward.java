@@ -52,7 +52,8 @@ final class Backward {
           "else",
           "dependentSchemas",
           "$ref",
-          "$dynamicRef");
+          "$dynamicRef",
+          "$recursiveRef");
 
   private static final Set<String> LOWEST =
       Set.of("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties");
