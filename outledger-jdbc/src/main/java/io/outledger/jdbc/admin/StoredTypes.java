@@ -39,9 +39,9 @@ public record StoredTypes(List<StoredType> all, List<StoredState> states, boolea
    *
    * @param type its name and version, as the messages carry them
    * @param counts how many have it
-   * @param unread why this build does not read them, for people: it has no class for them, the
-   *     saga of time-outs among them does not take them, which is not asked of those in the ledger,
-   *     or its serializer does not read what another one has written, as their header {@code
+   * @param unread why this build does not read them, for people: it has no class for them, the saga
+   *     of time-outs among them does not take them, which is not asked of those in the ledger, or
+   *     its serializer does not read what another one has written, as their header {@code
    *     content-type} says; null where it does
    */
   public record StoredType(TypeVersion type, Counts counts, @Nullable String unread) {
