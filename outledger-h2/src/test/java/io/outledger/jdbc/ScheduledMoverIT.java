@@ -182,14 +182,7 @@ class ScheduledMoverIT {
   void oneThatTheLedgerTakesIsFoundAmongManyThatItRefuses() {
     schedule(500);
     execute("UPDATE outledger_scheduled SET version = 0 WHERE message_key <> 'key-321'");
-    ScheduledMover mover = mover(() -> {});
-    for (int i = 0; i < 300 && inLedger() == 0; i++) {
-      try {
-        mover.pass();
-      } catch (StoreException e) {
-        time.pass(ScheduledMover.LOOK);
-      }
-    }
+    pass(mover(() -> {}), 300, 1);
     assertThat(inLedger()).isEqualTo(1);
   }
 
@@ -200,13 +193,7 @@ class ScheduledMoverIT {
     ScheduledMover mover = refusing(ErrorClass.STATEMENT_TIMEOUT);
     assertThatThrownBy(mover::pass).isInstanceOf(StoreException.class); // it may pass by itself
     assertThat(inLedger()).isZero();
-    for (int i = 0; i < 10 && inLedger() < 9; i++) {
-      try {
-        mover.pass();
-      } catch (StoreException e) {
-        time.pass(ScheduledMover.LOOK);
-      }
-    }
+    pass(mover, 10, 9);
     assertThat(inLedger()).isEqualTo(9);
   }
 
@@ -285,20 +272,8 @@ class ScheduledMoverIT {
 
   /** Returns the database with other classes of errors. */
   private Database with(SqlErrors errors) {
-    Database database = database();
-    return (Database)
-        Proxy.newProxyInstance(
-            getClass().getClassLoader(),
-            new Class<?>[] {Database.class},
-            (proxy, method, arguments) -> {
-              try {
-                return method.getName().equals("errors")
-                    ? errors
-                    : method.invoke(database, arguments);
-              } catch (InvocationTargetException e) {
-                throw e.getTargetException();
-              }
-            });
+    return proxy(
+        Database.class, database(), (name, result) -> name.equals("errors") ? errors : result);
   }
 
   private ScheduledMover refusing(ErrorClass like) {
@@ -317,6 +292,17 @@ class ScheduledMoverIT {
 
   private ScheduledMover mover(Runnable moved) {
     return new ScheduledMover(database(), dataSource, time, moved);
+  }
+
+  /** Has it pass until so many messages are in the ledger, or that often. */
+  private void pass(ScheduledMover mover, int passes, long wanted) {
+    for (int i = 0; i < passes && inLedger() < wanted; i++) {
+      try {
+        mover.pass();
+      } catch (StoreException e) {
+        time.pass(ScheduledMover.LOOK);
+      }
+    }
   }
 
   private void schedule(int messages) {
