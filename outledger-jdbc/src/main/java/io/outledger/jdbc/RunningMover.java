@@ -23,6 +23,7 @@ final class RunningMover implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(RunningMover.class);
   private static final long END_MILLIS_MAX = TimeUnit.SECONDS.toMillis(10);
+  private static final Duration WITHOUT_RIGHTS = Duration.ofMinutes(1);
   private static final String PASS = "pass";
 
   private final ScheduledMover mover;
@@ -72,14 +73,15 @@ final class RunningMover implements AutoCloseable {
       log.over(PASS);
       return next;
     } catch (Throwable e) {
-      failed(e);
-      return ScheduledMover.LOOK;
+      return failed(e);
     }
   }
 
-  // The database's failures are told by the relays, too; rights are missing until somebody grants
-  // them.
-  private void failed(Throwable failure) {
+  /**
+   * Returns when to try again. The database's failures are told by the relays, too. Rights are
+   * missing until somebody grants them, and each look without them is a line in the database's log.
+   */
+  private Duration failed(Throwable failure) {
     if (failure instanceof StoreException store && mover.lacksRight(store)) {
       if (!hasWarnedOfRights) {
         hasWarnedOfRights = true;
@@ -89,7 +91,7 @@ final class RunningMover implements AutoCloseable {
                 + " SELECT, INSERT and UPDATE on outledger_mover, and what an outbox needs: {}",
             store.getMessage());
       }
-      return;
+      return WITHOUT_RIGHTS;
     }
     String reason = Printable.text(failure);
     log.fails(
@@ -97,6 +99,7 @@ final class RunningMover implements AutoCloseable {
         PASS,
         reason,
         () -> "could not move scheduled messages into the ledger; trying again: " + reason);
+    return ScheduledMover.LOOK;
   }
 
   /** Ends it, after the batch that is being moved. Idempotent. */

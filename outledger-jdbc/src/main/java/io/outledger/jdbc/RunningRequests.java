@@ -25,6 +25,7 @@ final class RunningRequests implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(RunningRequests.class);
   private static final long LOOK_MILLIS = 1_000;
+  private static final long WITHOUT_RIGHTS_MILLIS = 60_000;
   private static final long END_SECONDS_MAX = 10;
   private static final int STEPS_MAX = 100;
   private static final int PAGES_MAX = 3;
@@ -89,6 +90,7 @@ final class RunningRequests implements AutoCloseable {
       }
     } catch (Throwable e) {
       failed(LOOK, "look for operators' requests", e);
+      next = lacksRight(e) ? WITHOUT_RIGHTS_MILLIS : LOOK_MILLIS;
     }
     lookIn(next);
   }
@@ -130,7 +132,7 @@ final class RunningRequests implements AutoCloseable {
 
   /** Another process may have the rights that this one lacks. */
   private Carried putOff(UUID id, Throwable failure) {
-    if (failure instanceof StoreException store && executor.lacksRight(store)) {
+    if (lacksRight(failure)) {
       return Carried.LEFT;
     }
     try {
@@ -142,17 +144,21 @@ final class RunningRequests implements AutoCloseable {
     }
   }
 
+  private boolean lacksRight(Throwable failure) {
+    return failure instanceof StoreException store && executor.lacksRight(store);
+  }
+
   // The database's failures are told by the relays, too; rights are missing until somebody grants
-  // them.
+  // them, and each look without them is a line in the database's log.
   private void failed(String kind, String doing, Throwable failure) {
-    if (failure instanceof StoreException store && executor.lacksRight(store)) {
+    if (lacksRight(failure)) {
       if (!hasWarnedOfRights) {
         hasWarnedOfRights = true;
         LOG.warn(
             "this process lacks the rights to {}; it is left to others. Grant its role the rights"
                 + " of an operator: {}",
             doing,
-            store.getMessage());
+            failure.getMessage());
       }
     } else {
       String reason = Printable.text(failure);
