@@ -37,8 +37,17 @@ final class Batch {
   private static final String ROUTE = "";
 
   private final Slots slots;
-  private final List<MessageRecord.Form> sent = new ArrayList<>();
+  private final List<Sent> sent = new ArrayList<>();
+  private final Map<Integer, Integer> counts = new TreeMap<>();
   private final Map<Integer, List<ParkedChange>> parked = new TreeMap<>();
+
+  /** A message that is sent, and its slot. */
+  private record Sent(MessageRecord.Form form, int slot) {
+
+    KnownMessage message() {
+      return new KnownMessage(form.of().position(), form.of().message().id());
+    }
+  }
 
   private Batch(Slots slots) {
     this.slots = slots;
@@ -61,7 +70,7 @@ final class Batch {
       } else if (refused != null) {
         batch.change(form, dead(form.of(), refused, log));
       } else {
-        batch.sent.add(form);
+        batch.send(form);
       }
     }
     return batch;
@@ -74,7 +83,7 @@ final class Batch {
 
   /** Returns the slots of what is sent. */
   Set<Integer> carriers() {
-    return bySlot().keySet();
+    return counts.keySet();
   }
 
   /**
@@ -85,29 +94,34 @@ final class Batch {
    */
   List<SourceRecord> records(
       SlotOffsets offsets, Map<Integer, PullJournal.Entry> after, boolean isExactlyOnce) {
-    Map<Integer, Integer> left = new HashMap<>();
-    Map<Integer, Map<String, Object>> before = new HashMap<>();
     Map<Integer, Map<String, Object>> last = new HashMap<>();
-    bySlot()
-        .forEach(
-            (slot, mine) -> {
-              PullJournal.Entry reached = Objects.requireNonNull(after.get(slot));
-              left.put(slot, mine.size());
-              before.put(slot, SlotOffsets.offset(withNoneOf(mine, reached)));
-              last.put(slot, SlotOffsets.offset(reached));
-            });
-    List<SourceRecord> records = new ArrayList<>();
-    for (MessageRecord.Form form : sent) {
-      int slot = slot(form);
-      boolean isLast = left.merge(slot, -1, Integer::sum) == 0;
-      Map<String, Object> offset = (isLast || isExactlyOnce ? last : before).get(slot);
-      records.add(form.at(offsets.partition(slot), Objects.requireNonNull(offset)));
+    Map<Integer, Map<String, Object>> before = new HashMap<>();
+    Map<Integer, Map<String, String>> partitions = new HashMap<>();
+    for (int slot : carriers()) {
+      PullJournal.Entry reached = Objects.requireNonNull(after.get(slot));
+      last.put(slot, SlotOffsets.offset(reached));
+      before.put(
+          slot, SlotOffsets.offset(isExactlyOnce ? reached : withNoneOf(slot, reached)));
+      partitions.put(slot, offsets.partition(slot));
+    }
+    Map<Integer, Integer> left = new HashMap<>(counts);
+    List<SourceRecord> records = new ArrayList<>(sent.size());
+    for (Sent each : sent) {
+      boolean isLast = left.merge(each.slot(), -1, Integer::sum) == 0;
+      Map<String, Object> offset = (isLast ? last : before).get(each.slot());
+      records.add(
+          each.form()
+              .at(
+                  Objects.requireNonNull(partitions.get(each.slot())),
+                  Objects.requireNonNull(offset)));
     }
     return records;
   }
 
-  private Map<Integer, List<MessageRecord.Form>> bySlot() {
-    return sent.stream().collect(Collectors.groupingBy(this::slot));
+  private void send(MessageRecord.Form form) {
+    Sent each = new Sent(form, slot(form));
+    sent.add(each);
+    counts.merge(each.slot(), 1, Integer::sum);
   }
 
   private int slot(MessageRecord.Form form) {
@@ -115,15 +129,15 @@ final class Batch {
   }
 
   /**
-   * Returns an entry before any of these has arrived; what is sent again is a dead letter still.
+   * Returns an entry before any of a slot's has arrived; what is sent again is a dead letter still.
    */
-  private static PullJournal.Entry withNoneOf(
-      List<MessageRecord.Form> mine, PullJournal.Entry after) {
-    Set<KnownMessage> sent = new HashSet<>(after.sent());
+  private PullJournal.Entry withNoneOf(int slot, PullJournal.Entry after) {
+    Set<KnownMessage> sentBefore = new HashSet<>(after.sent());
     long[] unread =
-        mine.stream()
-            .map(form -> new KnownMessage(form.of().position(), form.of().message().id()))
-            .filter(each -> !sent.remove(each))
+        sent.stream()
+            .filter(each -> each.slot() == slot)
+            .map(Sent::message)
+            .filter(each -> !sentBefore.remove(each))
             .mapToLong(KnownMessage::position)
             .toArray();
     Frontier frontier = after.frontier();
@@ -132,7 +146,7 @@ final class Batch {
         after.ledger(),
         new Frontier(frontier.high(), frontier.open().union(Positions.of(unread))),
         after.known(),
-        sent);
+        sentBefore);
   }
 
   private void change(MessageRecord.Form form, ParkedChange change) {

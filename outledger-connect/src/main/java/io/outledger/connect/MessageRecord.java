@@ -44,28 +44,65 @@ final class MessageRecord {
    * A message that can be sent, or the reason why not.
    *
    * @param topic the topic of Kafka
+   * @param key null for none
    * @param refused why it cannot be sent; null where it can
    */
-  record Form(LedgerMessage of, String topic, List<Written> headers, @Nullable String refused) {
+  @SuppressWarnings("ArrayRecordComponent")
+  record Form(
+      LedgerMessage of,
+      String topic,
+      byte @Nullable [] key,
+      List<Written> headers,
+      @Nullable String refused) {
+
+    private static Form refused(LedgerMessage read, String topic, String why) {
+      return new Form(read, topic, null, List.of(), why);
+    }
 
     /** Returns the record, with the source offset that it moves. */
     SourceRecord at(Map<String, String> partition, Map<String, Object> offset) {
-      Message message = of.message();
       ConnectHeaders all = new ConnectHeaders();
       for (Written header : headers) {
         all.addBytes(header.name(), header.value());
       }
-      return new SourceRecord(
+      return new ReadRecord(this, partition, offset, all);
+    }
+  }
+
+  /**
+   * The record of a message, which is equal to itself alone: Connect keeps those that it sends in a
+   * map, for which it would hash each header's schema and value.
+   */
+  private static final class ReadRecord extends SourceRecord {
+    private final long position;
+
+    private ReadRecord(
+        Form form,
+        Map<String, String> partition,
+        Map<String, Object> offset,
+        ConnectHeaders headers) {
+      super(
           partition,
           offset,
-          topic,
+          form.topic(),
           null,
           Schema.OPTIONAL_BYTES_SCHEMA,
-          key(message),
+          form.key(),
           Schema.OPTIONAL_BYTES_SCHEMA,
-          value(message),
+          MessageRecord.value(form.of().message()),
           null,
-          all);
+          headers);
+      this.position = form.of().position();
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return this == other;
+    }
+
+    @Override
+    public int hashCode() {
+      return Long.hashCode(position);
     }
   }
 
@@ -74,22 +111,23 @@ final class MessageRecord {
     Message message = read.message();
     String topic = topics.of(message);
     if (read.unreadable() != null) {
-      return new Form(read, topic, List.of(), read.unreadable());
+      return Form.refused(read, topic, read.unreadable());
     }
     if (!TopicName.isValid(topic)) {
-      return new Form(read, topic, List.of(), "Kafka allows no topic named '" + topic + "'");
+      return Form.refused(read, topic, "Kafka allows no topic named '" + topic + "'");
     }
     List<Written> written;
     try {
       written = headers.write(read.position(), message);
     } catch (InvalidMessageException e) {
-      return new Form(read, topic, List.of(), String.valueOf(e.getMessage()));
+      return Form.refused(read, topic, String.valueOf(e.getMessage()));
     }
-    return new Form(read, topic, written, tooLarge(message, written).orElse(null));
+    byte[] key = key(message);
+    return new Form(read, topic, key, written, tooLarge(message, key, written).orElse(null));
   }
 
-  private Optional<String> tooLarge(Message message, List<Written> written) {
-    byte[] key = key(message);
+  private Optional<String> tooLarge(
+      Message message, byte @Nullable [] key, List<Written> written) {
     long bytes = (long) RECORD_BYTES + (key == null ? 0 : key.length) + message.payload().length;
     for (Written header : written) {
       bytes += HEADER_BYTES + header.name().length() + header.value().length;

@@ -232,6 +232,8 @@ final class SlotReader implements AutoCloseable {
                 o ->
                     o.lease(options.lease())
                         .polling(p -> p.withPageMessagesMax(options.batchMessagesMax()))
+                    // one on its way, and one that is read ahead
+                    .window(w -> w.withMessages(2 * options.batchMessagesMax()))
                         .holes(h -> h.withOpenRangesMax(OPEN_RANGES_MAX)))
             .build(journal);
     pull = made;

@@ -174,7 +174,7 @@ final class ActivePull {
   private Ownership checkLease() {
     return mine.values().stream().allMatch(PulledSlot::isValid)
         ? Ownership.Held.IT
-        : new Ownership.Lost("the lease expired before the next page was asked for");
+        : new Ownership.Lost("the lease has expired");
   }
 
   /** Writes the rows that are due: to renew a lease, for a proof, or since they are behind. */
@@ -219,12 +219,13 @@ final class ActivePull {
           "somebody else took the lease, or a different server or ledger answered");
     }
     slot.retries().saved();
-    slot.purge();
     if (slot == lead) {
       progress.saved(progress.nextOverflow(), saved.get().witness());
       reading.saved();
       context.listener().on(new RelayEvent.Saved(mirror.frontier(), published, 0));
       published = 0;
+    } else {
+      slot.purge(); // that of the lead is a part of reading's housekeeping
     }
     return Ownership.Held.IT;
   }
@@ -277,18 +278,15 @@ final class ActivePull {
     List<LedgerMessage> taken = new ArrayList<>();
     for (LedgerMessage message : page.messages()) {
       PulledSlot slot = mine.get(slots.of(message.message()));
-      if (slot != null && !slot.isDone(known(message))) {
+      if (slot != null && !slot.isDone(message)) {
         taken.add(message);
       }
     }
-    handedOut = positions(taken);
-    // One that was parked and did not arrive is both: it is sent once, and its row is taken away.
-    // Another one of its position is not: it is of a ledger that was emptied.
-    Set<KnownMessage> read = taken.stream().map(ActivePull::known).collect(Collectors.toSet());
-    wanted.stream().filter(each -> !read.contains(known(each))).forEach(taken::add);
-    wanted.clear();
+    Positions read = positions(page.messages());
+    handedOut = taken.size() == page.messages().size() ? read : positions(taken);
+    addWanted(taken);
     messages = List.copyOf(taken);
-    progress.settled(positions(page.messages()).minus(handedOut));
+    progress.settled(read.minus(handedOut));
     more = page.more() || reading.hasNext();
     if (!page.messages().isEmpty()) {
       pace.came(context.time().nanoTime());
@@ -296,7 +294,19 @@ final class ActivePull {
     return Ownership.Held.IT;
   }
 
-  private static KnownMessage known(LedgerMessage read) {
+  /**
+   * One that was parked and did not arrive is both read and wanted: it is sent once, and its row is
+   * taken away. Another one of its position is not: it is of a ledger that was emptied.
+   */
+  private void addWanted(List<LedgerMessage> taken) {
+    if (!wanted.isEmpty()) {
+      Set<KnownMessage> read = taken.stream().map(ActivePull::known).collect(Collectors.toSet());
+      wanted.stream().filter(each -> !read.contains(known(each))).forEach(taken::add);
+      wanted.clear();
+    }
+  }
+
+  static KnownMessage known(LedgerMessage read) {
     return new KnownMessage(read.position(), read.message().id());
   }
 
@@ -340,10 +350,14 @@ final class ActivePull {
 
   /**
    * Parks messages of what was read, before it is sent: with a frontier at which they are open.
+   * Where there is none, what is read ahead goes on meanwhile.
    *
    * @param changes by slot
    */
   Ownership park(Map<Integer, List<ParkedChange>> changes) {
+    if (changes.isEmpty()) {
+      return checkLease();
+    }
     Ownership ownership = Ownership.unless(reading.finish());
     for (Map.Entry<Integer, List<ParkedChange>> each : changes.entrySet()) {
       slot(each.getKey()).retries().parked(each.getValue());

@@ -200,8 +200,10 @@ final class PulledSlot {
    * Returns whether a message that is read is not to be handed out: it had arrived when the lease
    * was taken, or was parked and comes back from its row alone.
    */
-  boolean isDone(KnownMessage read) {
-    return isSettled(read.position()) || held().parked.contains(read);
+  boolean isDone(LedgerMessage read) {
+    Set<KnownMessage> parked = held().parked;
+    return isSettled(read.position())
+        || (!parked.isEmpty() && parked.contains(ActivePull.known(read)));
   }
 
   /** Returns whether a row's message is still to be read, so that the row must stay until then. */

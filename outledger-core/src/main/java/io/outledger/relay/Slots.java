@@ -48,6 +48,9 @@ public record Slots(int count) {
    */
   public int of(@Nullable String key, UUID id) {
     Require.nonNull("id", id);
+    if (count == 1) {
+      return 0;
+    }
     CRC32C hash = new CRC32C();
     if (key == null) {
       ByteBuffer bytes = ByteBuffer.allocate(16);
