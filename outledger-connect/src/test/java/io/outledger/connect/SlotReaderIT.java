@@ -25,6 +25,8 @@ import org.junit.jupiter.api.Test;
 final class SlotReaderIT {
 
   private static final KafkaBroker KAFKA = KafkaBroker.shared();
+  private static final String CONNECTIONS =
+      "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()";
 
   private final Shop shop = new Shop(Postgres.shared());
   private final Connectors connectors = new Connectors(KAFKA, shop);
@@ -93,6 +95,27 @@ final class SlotReaderIT {
         assertThat(second.mayGoOn()).isTrue();
       }
     }
+  }
+
+  @Test
+  void noClientOfKafkaAndNoConnectionOutlivesTheTask() {
+    long clients = clients();
+    long connections = shop.number(CONNECTIONS);
+    try (SlotReader reader = reader(KAFKA.bootstrapServers())) {
+      readsTheMessage(reader);
+      assertThat(clients()).isGreaterThan(clients);
+    }
+    Await.until("its client ends", Duration.ofMinutes(5), () -> clients() == clients);
+    Await.until(
+        "its connections end",
+        Duration.ofMinutes(5),
+        () -> shop.number(CONNECTIONS) == connections);
+  }
+
+  private static long clients() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().startsWith("kafka-admin-client-thread"))
+        .count();
   }
 
   private List<SourceRecord> readsTheMessage(SlotReader reader) {

@@ -17,6 +17,7 @@ import io.outledger.jdbc.spi.RelaySubscription.Shares;
 import io.outledger.relay.Pull;
 import io.outledger.relay.Slots;
 import io.outledger.store.Division;
+import io.outledger.store.KnownMessage;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.ParkedChange;
 import io.outledger.store.RelayStore;
@@ -165,6 +166,31 @@ abstract class DivideContractTests extends DividedSubscriptionTests {
       writer.commit();
     }
     assertThat(open(SUBSCRIPTION, 3)).hasSize(1);
+  }
+
+  /** By that they notice a ledger that was restored to a state in between. */
+  @Test
+  final void newPartitionsKnowTheNewestMessageThatAnyOldOneKnew() {
+    appendKeys(2);
+    List<Integer> newestFirst = List.of(1, 0);
+    for (int newest : newestFirst) {
+      String name = "s" + newest;
+      for (int slot = 0; slot < 2; slot++) {
+        Owner owner = owner(name, 2, slot);
+        List<LedgerMessage> all = messagesOf(owner);
+        LedgerMessage last = all.get(slot == newest ? all.size() - 1 : KEYS);
+        KnownMessage read = new KnownMessage(last.position(), last.message().id());
+        owner.saveKnowing(new Frontier(last.position(), Positions.NONE), read);
+        owner.release();
+      }
+      assertThat(divide(name, 3).state()).isEqualTo(RequestState.DONE);
+      List<LedgerMessage> all = messagesOf(owner("reader-" + newest));
+      LedgerMessage last = all.get(all.size() - 1);
+      for (int slot = 0; slot < 3; slot++) {
+        assertThat(owner(name, 3, slot).known())
+            .isEqualTo(new KnownMessage(last.position(), last.message().id()));
+      }
+    }
   }
 
   @Test

@@ -14,6 +14,8 @@ import io.outledger.store.PauseScope;
 import io.outledger.store.Start;
 import java.time.Duration;
 import java.util.Map;
+import java.util.UUID;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What a pull hands out, over a ledger in memory. */
@@ -194,8 +196,20 @@ class PullTest extends PulledLedger {
     assertThat(others.arrived()).extracting(LedgerMessage::position).containsExactly(2L, 3L, 5L);
   }
 
+  private String keyOf(int slot) {
+    return IntStream.range(0, 100)
+        .mapToObj(i -> "k" + i)
+        .filter(key -> slots.of(key, UUID.randomUUID()) == slot)
+        .findFirst()
+        .orElseThrow();
+  }
+
   private Pull step() {
-    Pull pull = pull(0);
+    return step(0);
+  }
+
+  private Pull step(int slot) {
+    Pull pull = pull(slot);
     step(pull);
     return pull;
   }
@@ -260,6 +274,25 @@ class PullTest extends PulledLedger {
     step(third);
     step(third);
     assertThat(arrived()).containsExactly("a0", "a1", "b0");
+  }
+
+  /** What any slot has read must be there, also what another slot of the pull has not. */
+  @Test
+  void aLedgerThatWasRestoredBelowOneOfTheSlotsIsRefused() {
+    slots(2);
+    append(keyOf(0), 0);
+    append(keyOf(1), 0);
+    Pull both = pull(0, 1);
+    step(both);
+    release(both);
+    LedgerBackup backup = ledger.backup();
+    append(keyOf(1), 1);
+    release(step(1));
+    ledger.restore(backup);
+    append("b", 0);
+    assertThatThrownBy(pull(0, 1)::next)
+        .hasMessageContaining("OUT-007")
+        .hasMessageContaining("restored to an earlier state");
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.outledger.store.LedgerMessage;
 import io.outledger.store.ParkedChange;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedState;
+import io.outledger.store.PauseScope;
 import io.outledger.store.Start;
 import java.time.Duration;
 import java.util.List;
@@ -59,6 +60,25 @@ class PulledDeadLettersTest extends PulledLedger {
     pull.forget(); // before it has arrived
     clock.advance(Duration.ofSeconds(3));
     assertArrivesOnce(pull);
+  }
+
+  @Test
+  void aDeadLetterThatIsWantedDuringAPauseIsSentOnceThatEnds() {
+    Pull pull = withWantedDeadLetter();
+    ledger.subscription("s0").pause(PauseScope.subscription(), "me", "test");
+    append("b", 0); // whose page tells of the pause
+    for (int i = 0; i < 5; i++) {
+      assertThat(step(pull).messages()).isEmpty();
+      clock.advance(Duration.ofSeconds(2));
+    }
+    assertThat(ledger.subscription("s0").parked()).hasSize(1);
+    ledger.subscription("s0").resume(PauseScope.subscription());
+    for (int i = 0; i < 5; i++) {
+      clock.advance(Duration.ofSeconds(2));
+      step(pull);
+    }
+    assertThat(arrived()).containsExactlyInAnyOrder("a0", "b0");
+    assertThat(ledger.subscription("s0").parked()).isEmpty();
   }
 
   @Test

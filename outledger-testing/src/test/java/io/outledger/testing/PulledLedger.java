@@ -30,13 +30,17 @@ class PulledLedger {
   Pull pull(int... mine) {
     Map<Integer, RelayStore> stores = new TreeMap<>();
     for (int slot : mine) {
-      stores.put(slot, ledger.relayStore("s" + slot, Start.EARLIEST));
+      stores.put(slot, store(slot));
     }
     return new Pull(
         new Pull.Parts(slots, stores, journal),
         RelayOptions.builder().lease(LEASE).polling(p -> p.withPageMessagesMax(7)).build(),
         event -> {},
         new Relay.Surroundings(clock, new Random(1)));
+  }
+
+  RelayStore store(int slot) {
+    return ledger.relayStore("s" + slot, Start.EARLIEST);
   }
 
   void slots(int count) {

@@ -200,6 +200,18 @@ class PartitionShareTest {
     assertThat(first.of(9).mayTake(Duration.ZERO)).isFalse();
   }
 
+  @Test
+  void whatAnotherOneHasTakenIsNotOffered() {
+    PartitionShare first = process("a");
+    PartitionShare second = process("b");
+    first.look();
+    takes(first, Duration.ZERO);
+    takes(first, TWO_LEASES);
+    first.of(6).holds(false); // its lease was lost
+    goOn(LEASE.multipliedBy(10), first, second);
+    assertThat(givenBackBy(first)).containsExactly(7);
+  }
+
   /** Lets time pass in which both are alive. */
   private void goOn(Duration time, PartitionShare first, PartitionShare second) {
     for (int i = 0; i < 100; i++) {
