@@ -42,6 +42,11 @@ record ConnectorOptions(SlotOffsets offsets, AbstractConfig values) {
     return values.getString(ConnectorSettings.DELIVERY).equals(ConnectorSettings.EXACTLY_ONCE);
   }
 
+  /** Returns whether it may run in an engine without a Kafka. */
+  boolean isEmbedded() {
+    return !isExactlyOnce() && values.getString(ConnectorSettings.BOOTSTRAP) == null;
+  }
+
   Start start() {
     return values.getString(ConnectorSettings.START).equals(ConnectorSettings.NOW)
         ? Start.NOW

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.source.SourceRecord;
@@ -31,6 +32,9 @@ final class Heartbeats {
   /** By the slots' source partitions. */
   private final Map<Map<String, ?>, Sent> sent = new ConcurrentHashMap<>();
 
+  /** The last entry of each source partition that has arrived. */
+  private final Map<Map<String, ?>, PullJournal.Entry> arrived = new ConcurrentHashMap<>();
+
   private @Nullable Long withheldAt;
 
   /**
@@ -48,13 +52,15 @@ final class Heartbeats {
       return hasArrived ? next : new Sent(next.entry, next.offset, at, next.hasArrived);
     }
 
-    Sent and(SourceRecord arrived) {
-      return hasArrived || !offset.equals(arrived.sourceOffset())
-          ? this
-          : new Sent(entry, offset, at, true);
+    boolean isCarriedBy(SourceRecord record) {
+      return offset.equals(record.sourceOffset());
     }
 
-    /** Whether the ledger's identity or the last message differ alone, nobody needs to know. */
+    Sent arrived() {
+      return new Sent(entry, offset, at, true);
+    }
+
+    /** A change of the ledger's identity, or of the last message alone, is worth no heartbeat. */
     boolean isLike(PullJournal.Entry other) {
       return entry.epoch() == other.epoch()
           && entry.frontier().equals(other.frontier())
@@ -78,7 +84,20 @@ final class Heartbeats {
 
   /** Notes that a record has arrived, and its source offset with it. Thread-safe. */
   void arrived(SourceRecord record) {
-    sent.computeIfPresent(record.sourcePartition(), (any, last) -> last.and(record));
+    sent.computeIfPresent(
+        record.sourcePartition(),
+        (partition, last) -> {
+          if (arrived.get(partition) != last.entry() && last.isCarriedBy(record)) {
+            arrived.put(partition, last.entry());
+            return last.arrived();
+          }
+          return last;
+        });
+  }
+
+  /** Returns how far a slot was by the last records that have arrived; empty where none has. */
+  Optional<PullJournal.Entry> arrived(int slot) {
+    return Optional.ofNullable(arrived.get(offsets.partition(slot)));
   }
 
   /** Returns whether any heartbeat is due. */

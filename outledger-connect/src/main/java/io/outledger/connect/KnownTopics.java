@@ -68,8 +68,13 @@ final class KnownTopics implements AutoCloseable {
    *
    * @param refused those that cannot be written, each with the reason
    * @param untold those of messages that nobody knows of yet
+   * @param withholdsHeartbeats whether nobody knows of the topic of heartbeats yet
    */
-  record Answer(Map<String, String> refused, Set<String> untold) {}
+  record Answer(Map<String, String> refused, Set<String> untold, boolean withholdsHeartbeats) {
+
+    /** Nothing is wrong. */
+    static final Answer NOTHING = new Answer(Map.of(), Set.of(), false);
+  }
 
   /**
    * Creates it, without I/O.
@@ -92,7 +97,7 @@ final class KnownTopics implements AutoCloseable {
    *
    * @param topics those of messages, which may have the topic of heartbeats among them
    * @param withHeartbeats whether a heartbeat is to be sent, too; while nobody knows of its topic,
-   *     it is refused, which costs nothing
+   *     it is withheld, which costs nothing
    * @throws ConnectException if Kafka refuses the client, or refuses it the topic of heartbeats:
    *     that is no message's fault
    * @throws InterruptedException if the thread was interrupted while it waited for Kafka
@@ -105,7 +110,7 @@ final class KnownTopics implements AutoCloseable {
     }
     asked.removeIf(topic -> isKnown(topic, now));
     if (asked.isEmpty()) {
-      return new Answer(Map.of(), Set.of());
+      return Answer.NOTHING;
     }
     Map<String, String> refused = new HashMap<>();
     Set<String> untold = asked;
@@ -130,7 +135,7 @@ final class KnownTopics implements AutoCloseable {
         seenAt.put(topic, now);
         missing.remove(topic);
       } else if (failure instanceof UnknownTopicOrPartitionException) {
-        if (isMissing(topic, now)) {
+        if (noteMissing(topic, now)) {
           refused.put(topic, "the topic " + topic + " does not exist");
         } else {
           uncertain.add(topic);
@@ -146,24 +151,31 @@ final class KnownTopics implements AutoCloseable {
         silent.put(topic, failure);
       }
     }
-    if (forbidden.contains(heartbeats)) {
-      throw new ConnectException(noRight(forbidden));
-    }
-    for (String topic : forbidden) {
-      if (isMissing(topic, now)) {
-        refused.put(topic, forbidden(topic));
-      } else {
-        uncertain.add(topic);
-      }
-    }
+    uncertain.addAll(forbid(forbidden, now, refused));
     silences.keySet().removeIf(topic -> asked.contains(topic) && !silent.containsKey(topic));
     note(silent, silent.size() < asked.size());
     uncertain.addAll(silent.keySet());
     return uncertain;
   }
 
+  /** Returns of which that is not certain yet; of none while it is not of that of heartbeats. */
+  private Set<String> forbid(Set<String> forbidden, long now, Map<String, String> refused) {
+    Set<String> certain = new TreeSet<>(forbidden);
+    certain.removeIf(topic -> !noteMissing(topic, now));
+    if (certain.contains(heartbeats)) {
+      throw new ConnectException(noRight(forbidden));
+    }
+    if (forbidden.contains(heartbeats)) {
+      return forbidden;
+    }
+    certain.forEach(topic -> refused.put(topic, forbidden(topic)));
+    Set<String> uncertain = new TreeSet<>(forbidden);
+    uncertain.removeAll(certain);
+    return uncertain;
+  }
+
   /** Notes that a topic is not there, and returns whether that is certain. */
-  private boolean isMissing(String topic, long now) {
+  private boolean noteMissing(String topic, long now) {
     seenAt.remove(topic);
     return missing.merge(topic, new Missing(now, now), Missing::and).isCertain();
   }
@@ -217,10 +229,8 @@ final class KnownTopics implements AutoCloseable {
         waiting.add(topic);
       }
     }
-    if (!topics.contains(heartbeats) && waiting.remove(heartbeats)) {
-      refused.put(heartbeats, "the topic " + heartbeats + " was not looked up yet");
-    }
-    return new Answer(refused, waiting);
+    boolean withholds = !topics.contains(heartbeats) && waiting.remove(heartbeats);
+    return new Answer(refused, waiting, withholds);
   }
 
   private boolean isKnown(String topic, long now) {

@@ -66,11 +66,13 @@ final class SlotReader implements AutoCloseable {
       Wakeup wakeup) {
     this.options = options;
     this.slots = slots;
-    this.journal = new OffsetJournal(options.offsets(), offsets, options.isExactlyOnce());
     this.outstanding = outstanding;
     this.wakeup = wakeup;
     this.mapping = new MessageRecord(options.topic(), options.source(), options.recordBytesMax());
     this.heartbeats = new Heartbeats(options.offsets(), options.heartbeatTopic());
+    this.journal =
+        new OffsetJournal(
+            options.offsets(), offsets, options.isExactlyOnce() ? heartbeats::arrived : null);
     this.log = new QuietLog(SlotReader.class, "connector of " + options.subscription(), time);
   }
 
@@ -124,11 +126,11 @@ final class SlotReader implements AutoCloseable {
   }
 
   /**
-   * Notes what Connect tells of a record. With exactly-once, one without metadata was dropped by a
-   * transformation. Thread-safe.
+   * Notes what Connect tells of a record. One without metadata was dropped by a transformation; but
+   * an engine that is embedded knows none. Thread-safe.
    */
   void committed(SourceRecord record, boolean hasMetadata) {
-    if (hasMetadata || !options.isExactlyOnce()) {
+    if (hasMetadata || options.isEmbedded()) {
       heartbeats.arrived(record);
     }
   }
@@ -169,7 +171,7 @@ final class SlotReader implements AutoCloseable {
     for (int slot : batch.carriers()) {
       heartbeats.carried(slot, Objects.requireNonNull(after.get(slot)), now);
     }
-    records.addAll(due(after, now, known.refused()));
+    records.addAll(due(after, now, known));
     isSent = true; // last: what fails before has sent nothing
     outstanding.handedOut(records.size());
     return records;
@@ -188,7 +190,7 @@ final class SlotReader implements AutoCloseable {
   private KnownTopics.Answer look(Set<String> wanted, boolean withHeartbeats)
       throws InterruptedException {
     if (!options.looksTopicsUp() || (wanted.isEmpty() && !withHeartbeats)) {
-      return new KnownTopics.Answer(Map.of(), Set.of());
+      return KnownTopics.Answer.NOTHING;
     }
     KnownTopics known = topics;
     if (known == null) {
@@ -202,17 +204,19 @@ final class SlotReader implements AutoCloseable {
   }
 
   private List<SourceRecord> due(
-      Map<Integer, PullJournal.Entry> after, long now, Map<String, String> refused) {
-    String reason = refused.get(heartbeats.topic());
-    if (reason == null) {
+      Map<Integer, PullJournal.Entry> after, long now, KnownTopics.Answer known) {
+    String reason = known.refused().get(heartbeats.topic());
+    if (reason == null && !known.withholdsHeartbeats()) {
       return heartbeats.due(after, now);
     }
     heartbeats.withheld(now);
-    log.fails(
-        Level.WARN,
-        "heartbeats",
-        "missing",
-        () -> reason + ": source offsets stay behind while there is no message");
+    if (reason != null) {
+      log.fails(
+          Level.WARN,
+          "heartbeats",
+          "missing",
+          () -> reason + ": source offsets stay behind while there is no message");
+    }
     return List.of();
   }
 

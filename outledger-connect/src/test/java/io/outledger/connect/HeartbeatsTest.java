@@ -66,6 +66,21 @@ class HeartbeatsTest {
   }
 
   @Test
+  void whatHasArrivedIsTheLastThatACommittedRecordCarried() {
+    assertThat(heartbeats.arrived(0)).isEmpty();
+    heartbeats.carried(0, entry(7), 5);
+    assertThat(heartbeats.arrived(0)).isEmpty();
+    heartbeats.arrived(message(entry(7)));
+    heartbeats.carried(0, entry(9), 6); // which a transformation drops
+    assertThat(heartbeats.arrived(0)).contains(entry(7));
+    SourceRecord beat = due(entry(9), 7 + SECOND).get(0);
+    assertThat(heartbeats.arrived(0)).contains(entry(7));
+    heartbeats.arrived(beat);
+    assertThat(heartbeats.arrived(0)).contains(entry(9));
+    assertThat(heartbeats.arrived(1)).isEmpty();
+  }
+
+  @Test
   void aSlotThatSendsMessagesHasNone() {
     for (int i = 0; i <= 30; i++) {
       PullJournal.Entry entry = entry(7 + i);

@@ -7,7 +7,9 @@ import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
 import io.outledger.relay.PullJournal;
 import io.outledger.relay.Slots;
+import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** How far the cursor's row may follow, by what Connect has made durable. */
@@ -23,26 +25,34 @@ class OffsetJournalTest {
     return new PullJournal.Entry(epoch, null, new Frontier(high, Positions.NONE), null, Set.of());
   }
 
-  private Frontier durable(boolean isExactlyOnce) {
-    return new OffsetJournal(offsets, () -> kept, isExactlyOnce).durable(0, taken, HANDED_OUT);
+  private Frontier durable(PullJournal.@Nullable Entry arrived) {
+    return new OffsetJournal(offsets, () -> kept, slot -> Optional.ofNullable(arrived))
+        .durable(0, taken, HANDED_OUT);
   }
 
+  private Frontier durable() {
+    return new OffsetJournal(offsets, () -> kept, null).durable(0, taken, HANDED_OUT);
+  }
+
+  /** What was handed out without a record, as where all of it was parked, has not. */
   @Test
-  void withExactlyOnceAllThatHasArrivedIsDurable() {
-    assertThat(durable(true)).isEqualTo(HANDED_OUT);
+  void withExactlyOnceWhatHasArrivedIsDurable() {
+    assertThat(durable(null)).isEqualTo(taken.frontier());
+    assertThat(durable(entry(2, 20))).isEqualTo(new Frontier(20, Positions.NONE));
+    assertThat(durable(entry(1, 25))).isEqualTo(taken.frontier());
   }
 
   @Test
   void withoutItOnlyWhatConnectHasStored() {
-    assertThat(durable(false)).isEqualTo(taken.frontier());
+    assertThat(durable()).isEqualTo(taken.frontier());
     kept.keep(offsets.partition(0), entry(2, 20));
-    assertThat(durable(false)).isEqualTo(new Frontier(20, Positions.NONE));
+    assertThat(durable()).isEqualTo(new Frontier(20, Positions.NONE));
   }
 
   /** An operator has moved the subscription back, and Connect has stored nothing since. */
   @Test
   void anOffsetOfAnotherEpochSaysNothing() {
     kept.keep(offsets.partition(0), entry(1, 25));
-    assertThat(durable(false)).isEqualTo(taken.frontier());
+    assertThat(durable()).isEqualTo(taken.frontier());
   }
 }

@@ -200,6 +200,11 @@ final class ActivePull {
     return slot(slot).reached(progress.frontier(), progress.known());
   }
 
+  /** Returns how far a slot is in the journal. */
+  private Frontier durable(int number) {
+    return journal.durable(number, slot(number).from(), reached(number).frontier());
+  }
+
   private PulledSlot slot(int number) {
     return Objects.requireNonNull(mine.get(number));
   }
@@ -207,10 +212,9 @@ final class ActivePull {
   private Ownership save(int number, Duration lease, List<ParkedChange> changes) {
     PulledSlot slot = slot(number);
     PullJournal.Entry reached = reached(number);
-    Frontier durable = journal.durable(number, slot.from(), reached.frontier());
     PullJournal.Entry mirror =
         new PullJournal.Entry(
-            reached.epoch(), reached.ledger(), durable, reached.known(), Set.of());
+            reached.epoch(), reached.ledger(), durable(number), reached.known(), Set.of());
     List<ParkedChange> all = new ArrayList<>(slot.retries().changes());
     all.addAll(changes);
     Optional<SaveOutcome.Saved> saved = slot.save(mirror, all, lease, context);
@@ -235,14 +239,14 @@ final class ActivePull {
     long now = context.time().nanoTime();
     if (now - requestsAt >= 0 && pauses.current().isEmpty()) {
       Frontier read = progress.frontier();
-      mine.values().forEach(slot -> wanted.addAll(slot.look(read)));
+      mine.forEach((number, slot) -> wanted.addAll(slot.look(read, () -> durable(number))));
       requestsAt = looksAgain() ? now : now + REQUESTS_EVERY.toNanos();
     }
     return Ownership.Held.IT;
   }
 
   private boolean looksAgain() {
-    return mine.values().stream().anyMatch(slot -> slot.retries().isFull());
+    return mine.values().stream().anyMatch(slot -> slot.retries().hasFound());
   }
 
   private Ownership fetch() {

@@ -12,7 +12,8 @@ import java.util.TreeSet;
 /**
  * Which slots a pull may take: all of its own or none, since half of them would keep another one
  * from the rest. But those that nobody has taken for two leases are taken without the rest: else
- * nobody might ever take them, as with two engines that divide the slots in different ways.
+ * nobody might ever take them, as with two engines that divide the slots in different ways. So are
+ * those that it held itself a moment ago.
  */
 final class FreeSlots {
 
@@ -30,12 +31,8 @@ final class FreeSlots {
     this.context = context;
   }
 
-  /**
-   * Looks which leases to take now.
-   *
-   * @param before those that were held until now, which are taken in any case
-   */
-  Set<Integer> toTake(Set<Integer> before) {
+  /** Looks which leases to take now. */
+  Set<Integer> toTake() {
     long now = context.time().nanoTime();
     lookedAt = now;
     Set<Integer> free = new TreeSet<>();
@@ -44,7 +41,7 @@ final class FreeSlots {
       PulledSlot slot = each.getValue();
       if (slot.mayTake(declaring, now)) {
         free.add(each.getKey());
-        if (before.contains(each.getKey()) || isOverdue(slot, now)) {
+        if (slot.wasHeld() || isOverdue(slot, now)) {
           overdue.add(each.getKey());
         }
       }

@@ -261,7 +261,7 @@ public final class Pull implements AutoCloseable {
       lead().store().declare(declaring);
       declared = true;
     }
-    Optional<ActivePull> taker = take(Set.of());
+    Optional<ActivePull> taker = take();
     if (taker.isPresent()) {
       return own(taker.get());
     }
@@ -281,15 +281,13 @@ public final class Pull implements AutoCloseable {
   /**
    * Takes the leases that may be taken, and returns what reads their slots; empty where there is
    * none.
-   *
-   * @param before those that were held until now, which are taken in any case
    */
-  private Optional<ActivePull> take(Set<Integer> before) {
+  private Optional<ActivePull> take() {
     taken.clear();
-    for (int number : free.toTake(before)) {
+    for (int number : free.toTake()) {
       PulledSlot slot = Objects.requireNonNull(mine.get(number));
       if (!slot.take(journal, context)) {
-        mine.values().forEach(each -> each.drop(null));
+        taken.values().forEach(each -> each.drop(null));
         return Optional.empty();
       }
       taken.put(number, slot);
@@ -316,9 +314,8 @@ public final class Pull implements AutoCloseable {
       throw new IllegalStateException("what was handed out before has not arrived");
     }
     if (free.hasMoreThan(taken.keySet())) {
-      Set<Integer> before = Set.copyOf(taken.keySet());
       drop("it takes more slots, which nobody else owns any more");
-      return take(before)
+      return take()
           .map(this::own)
           .orElseGet(() -> Pulled.none(StepReport.State.STANDBY, Duration.ZERO));
     }

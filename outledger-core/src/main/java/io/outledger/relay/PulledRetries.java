@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay;
 
+import io.outledger.frontier.Frontier;
 import io.outledger.store.KnownMessage;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.ParkedChange;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * The dead letters of a slot that an operator wants sent after all, or discarded. One that was sent
@@ -27,8 +29,8 @@ final class PulledRetries {
   /** Those that were sent by an earlier owner, as the journal names them. */
   private Set<KnownMessage> before;
 
-  /** Whether the last look has seen so many that there may be more. */
-  private boolean isFull;
+  /** Whether the last look has found something, so that there may be more. */
+  private boolean hasFound;
 
   private final Map<KnownMessage, ParkedPlace> handedOut = new LinkedHashMap<>();
   private final List<ParkedChange> changes = new ArrayList<>();
@@ -38,48 +40,52 @@ final class PulledRetries {
   }
 
   /**
-   * Looks for requests; returns the messages that are to be sent.
+   * Looks for requests; returns the messages that are to be sent. A store gives as many as it holds
+   * in memory at once, so only a look that finds nothing tells that there is nothing left.
    *
-   * @param isUnread whether a message is still to be read: were its row gone by then, it would be
-   *     sent once more
+   * @param isUnread whether a message is still to be read here: were its row gone by then, it would
+   *     be sent once more
+   * @param durable tells the slot's frontier in the journal: what is open there is read after a
+   *     crash, and were its row gone by then, it would be sent though it was discarded
    */
-  List<LedgerMessage> look(RelayStore store, Predicate<KnownMessage> isUnread) {
+  List<LedgerMessage> look(
+      RelayStore store, Predicate<KnownMessage> isUnread, Supplier<Frontier> durable) {
+    discard(store.discards(ParkedPlace.FIRST, LIMIT), durable);
+    hasFound = !changes.isEmpty();
+    if (hasFound) {
+      return List.of(); // they are saved first, since a row may be wanted twice
+    }
     List<LedgerMessage> wanted = new ArrayList<>();
-    List<ParkedMessage> discards = store.discards(ParkedPlace.FIRST, LIMIT);
-    for (ParkedMessage each : discards) {
-      if (!isUnread.test(message(each))) {
-        changes.add(removed(ParkedPlace.of(each), true));
-      }
-    }
-    if (!changes.isEmpty()) {
-      isFull = discards.size() == LIMIT;
-      return wanted; // they are saved first, since a row may be wanted twice
-    }
     List<ParkedMessage> due = store.due(Set.of(""), Set.of(), LIMIT);
-    boolean isLeft = false;
     for (ParkedMessage each : due) {
       ParkedPlace place = ParkedPlace.of(each);
       KnownMessage message = message(each);
-      if (isUnread.test(message)) {
-        isLeft = true;
-      } else if (before.contains(message)) {
+      if (before.contains(message)) {
         changes.add(removed(place, false));
-      } else {
+      } else if (!isUnread.test(message)) {
         handedOut.put(message, place);
         wanted.add(new LedgerMessage(each.position(), each.message(), each.unreadable()));
       }
     }
-    // Where all are still to be read, the next look would find the same.
-    isFull = due.size() == LIMIT && !(wanted.isEmpty() && changes.isEmpty());
-    if (changes.isEmpty() && due.size() < LIMIT && !isLeft) {
+    hasFound = !wanted.isEmpty() || !changes.isEmpty();
+    if (due.isEmpty()) {
       before = Set.of(); // their rows are gone
     }
     return wanted;
   }
 
-  /** Returns whether the last look has left some out, so that the next follows it at once. */
-  boolean isFull() {
-    return isFull;
+  private void discard(List<ParkedMessage> discards, Supplier<Frontier> durable) {
+    if (!discards.isEmpty()) {
+      Frontier kept = durable.get();
+      discards.stream()
+          .filter(each -> kept.isSettled(each.position()))
+          .forEach(each -> changes.add(removed(ParkedPlace.of(each), true)));
+    }
+  }
+
+  /** Returns whether the last look has found something, so that the next follows it at once. */
+  boolean hasFound() {
+    return hasFound;
   }
 
   private static ParkedChange removed(ParkedPlace place, boolean isDiscarded) {

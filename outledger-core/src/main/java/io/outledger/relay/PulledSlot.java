@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -100,6 +101,13 @@ final class PulledSlot {
     return watcher.observe(row, own, now);
   }
 
+  /**
+   * Returns whether the row that was seen is the one that this has written, so that it was held.
+   */
+  boolean wasHeld() {
+    return left != null && seen != null && left.incarnation().equals(seen.incarnation());
+  }
+
   /** Returns whether it was seen free all the time, and now, for at least so long. */
   boolean hasBeenFreeFor(Duration duration, long now) {
     return watcher.freeFor(now).compareTo(duration) >= 0;
@@ -116,7 +124,7 @@ final class PulledSlot {
    */
   boolean take(PullJournal journal, RelayContext context) {
     CursorRow row = Objects.requireNonNull(seen);
-    Optional<PullJournal.Entry> kept = kept(row, journal);
+    Optional<PullJournal.Entry> kept = kept(journal);
     requireNoneIsNewer(row, kept);
     Optional<PullJournal.Entry> same =
         kept.filter(
@@ -147,11 +155,8 @@ final class PulledSlot {
   }
 
   /** Where the row is one's own still, one knows more than what has become durable elsewhere. */
-  private Optional<PullJournal.Entry> kept(CursorRow row, PullJournal journal) {
-    return Optional.ofNullable(left)
-        .filter(each -> each.incarnation().equals(row.incarnation()))
-        .map(Left::reached)
-        .or(() -> journal.load(number));
+  private Optional<PullJournal.Entry> kept(PullJournal journal) {
+    return wasHeld() ? Optional.ofNullable(left).map(Left::reached) : journal.load(number);
   }
 
   /** Numbers of rows only grow, also over moves, renames and deletions. */
@@ -240,9 +245,10 @@ final class PulledSlot {
    * Looks for requests; returns the messages that are to be sent.
    *
    * @param all the frontier of all slots of the pull
+   * @param durable tells this slot's in the journal
    */
-  List<LedgerMessage> look(Frontier all) {
-    return held().retries.look(store, message -> isUnread(message, all));
+  List<LedgerMessage> look(Frontier all, Supplier<Frontier> durable) {
+    return held().retries.look(store, message -> isUnread(message, all), durable);
   }
 
   PulledRetries retries() {

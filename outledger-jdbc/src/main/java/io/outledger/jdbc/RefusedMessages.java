@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -40,6 +41,7 @@ final class RefusedMessages {
   private final TimeSource time;
   private final Map<Row, Refusal> refusals = new HashMap<>();
   private final Map<Row, String> suspects = new LinkedHashMap<>();
+  private int inARow;
   private @Nullable StoreException last;
   private boolean isOthersMoved;
 
@@ -50,25 +52,31 @@ final class RefusedMessages {
   /** Begins a pass, and returns the rows that were refused before. */
   Set<Row> begin() {
     suspects.clear();
+    inARow = 0;
     last = null;
     isOthersMoved = false;
     long now = time.nanoTime();
-    refusals.values().removeIf(each -> now - each.at >= FORGOTTEN.toNanos());
+    refusals.values().removeIf(each -> now - each.refusedAt >= FORGOTTEN.toNanos());
     return new HashSet<>(refusals.keySet());
   }
 
   /**
    * Returns the rows that are not tried yet where others are tried again, of which no more than
-   * some are at a time; empty where none is.
+   * some are at a time, in turn, also where an earlier one is there no more; empty where none is.
    */
   Optional<Set<Row>> again() {
     long now = time.nanoTime();
     Set<Row> waiting = new HashSet<>(refusals.keySet());
-    refusals.entrySet().stream()
-        .filter(each -> now - each.getValue().at >= RETRY.toNanos())
-        .sorted(Comparator.comparingLong(each -> each.getValue().at - now))
-        .limit(IN_A_ROW_MAX)
-        .forEach(each -> waiting.remove(each.getKey()));
+    List<Map.Entry<Row, Refusal>> turn =
+        refusals.entrySet().stream()
+            .filter(each -> now - each.getValue().triedAt >= RETRY.toNanos())
+            .sorted(Comparator.comparingLong(each -> each.getValue().triedAt - now))
+            .limit(IN_A_ROW_MAX)
+            .toList();
+    for (Map.Entry<Row, Refusal> each : turn) {
+      waiting.remove(each.getKey());
+      each.getValue().triedAt = now;
+    }
     return waiting.size() < refusals.size() ? Optional.of(waiting) : Optional.empty();
   }
 
@@ -76,6 +84,7 @@ final class RefusedMessages {
   void add(Row row, StoreException why) {
     refused(row);
     last = why;
+    inARow++;
     suspects.put(row, String.valueOf(why.getMessage()));
     if (isOthersMoved) {
       blame();
@@ -88,7 +97,7 @@ final class RefusedMessages {
    * found by few attempts, however far off it is.
    */
   int leap() {
-    int more = suspects.size() - IN_A_ROW_MAX;
+    int more = inARow - IN_A_ROW_MAX;
     return more < 0 ? 0 : IN_A_ROW_MAX << Math.min(more, DOUBLINGS_MAX);
   }
 
@@ -101,6 +110,7 @@ final class RefusedMessages {
   /** Takes note that other messages have entered the ledger: so it was those that were refused. */
   void others() {
     isOthersMoved = true;
+    inARow = 0;
     blame();
   }
 
@@ -122,7 +132,9 @@ final class RefusedMessages {
   }
 
   private void refused(Row row) {
-    refusals.computeIfAbsent(row, any -> new Refusal()).at = time.nanoTime();
+    Refusal refusal = refusals.computeIfAbsent(row, any -> new Refusal());
+    refusal.refusedAt = time.nanoTime();
+    refusal.triedAt = refusal.refusedAt;
   }
 
   private void tell(Row row, String why) {
@@ -140,9 +152,10 @@ final class RefusedMessages {
         Printable.text(why));
   }
 
-  /** When a message was refused last. */
+  /** When a message was refused last, and when it had its turn since. */
   private static final class Refusal {
-    private long at;
+    private long refusedAt;
+    private long triedAt;
     private boolean isTold;
   }
 }

@@ -51,7 +51,6 @@ final class ScheduledMover {
   private static final int ROWS_MAX = 1_000;
   private static final int PAGE_MAX = 32_000;
   private static final int WITHOUT_MAX = 500;
-  private static final long BYTES_MAX = 8L << 20;
   private static final Set<ErrorClass> OF_PROCESS =
       Set.of(ErrorClass.RIGHT_MISSING, ErrorClass.TABLES_MISSING);
   private static final String DOING = "moving scheduled messages";
@@ -107,19 +106,6 @@ final class ScheduledMover {
    * @param most how many are moved
    */
   private record Page(Set<Row> passed, Set<String> held, int rows, int most) {}
-
-  /**
-   * What is moved of a page.
-   *
-   * @param wanted in order
-   * @param held the keys whose later messages wait for the next pass
-   * @param behind what the page has beyond that
-   */
-  private record Choice(List<Due> wanted, Set<String> held, List<Due> behind) {
-    private boolean isCut() {
-      return !behind.isEmpty();
-    }
-  }
 
   /**
    * Moves everything that is due, unless another mover has the lease.
@@ -192,7 +178,11 @@ final class ScheduledMover {
   private long moveAll() {
     long moved = move(refused.begin());
     Optional<Set<Row>> waiting = isStopped ? Optional.empty() : refused.again();
-    return waiting.isEmpty() ? moved : moved + move(waiting.get());
+    if (waiting.isPresent()) {
+      moved += move(waiting.get());
+    }
+    refused.requireOthers();
+    return moved;
   }
 
   private long move(Set<Row> passedOver) {
@@ -233,7 +223,6 @@ final class ScheduledMover {
       }
       isMore = isMore && rows <= PAGE_MAX && !isStopped && keepsLease();
     }
-    refused.requireOthers();
     return all;
   }
 
@@ -252,7 +241,7 @@ final class ScheduledMover {
       return new Batch(0, page.passed(), page.held(), false, false);
     }
     List<Due> rows = due.due(transaction, page.rows(), page.held());
-    Choice choice = choice(rows, page.passed(), page.most());
+    DueChoice choice = DueChoice.of(rows, page.passed(), page.most());
     tried = choice.wanted();
     behind = choice.behind();
     Set<String> waiting = new HashSet<>();
@@ -265,9 +254,9 @@ final class ScheduledMover {
             : due.lock(transaction, choice.wanted());
     for (Due each : choice.wanted()) {
       Message message = locked.messages().get(each.number());
-      if (message == null || isHeld(waiting, each)) {
+      if (message == null || DueChoice.isHeld(waiting, each)) {
         passed.add(each.row());
-        hold(waiting, each);
+        DueChoice.hold(waiting, each);
       } else {
         numbers.add(each.number());
         messages.add(message);
@@ -297,36 +286,6 @@ final class ScheduledMover {
     Set<String> held = new HashSet<>(before);
     more.stream().limit(Math.max(0, WITHOUT_MAX - held.size())).forEach(held::add);
     return held;
-  }
-
-  /** Chooses the first ones, as many as one transaction should hold in memory. */
-  private static Choice choice(List<Due> page, Set<Row> passed, int most) {
-    List<Due> wanted = new ArrayList<>();
-    Set<String> held = new HashSet<>();
-    long bytes = 0;
-    for (int i = 0; i < page.size(); i++) {
-      Due each = page.get(i);
-      if (passed.contains(each.row())) {
-        hold(held, each);
-      } else if (!isHeld(held, each)) {
-        bytes += each.bytes();
-        if (wanted.size() == most || (bytes > BYTES_MAX && !wanted.isEmpty())) {
-          return new Choice(wanted, held, page.subList(i, page.size()));
-        }
-        wanted.add(each);
-      }
-    }
-    return new Choice(wanted, held, List.of());
-  }
-
-  private static boolean isHeld(Set<String> held, Due message) {
-    return message.key() != null && held.contains(message.key());
-  }
-
-  private static void hold(Set<String> held, Due message) {
-    if (message.key() != null) {
-      held.add(message.key());
-    }
   }
 
   /** What is in the ledger and waits still would be delivered twice. */

@@ -10,6 +10,8 @@ import io.outledger.jdbc.spi.DueMessages.Row;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -58,6 +60,37 @@ class RefusedMessagesTest {
         .hasSizeBetween(50, 99)
         .doesNotContain(row(0), row(1))
         .contains(row(98), row(99));
+  }
+
+  /** The cause is gone, and what was tried again has moved: nothing more is heard of it. */
+  @Test
+  void eachHasItsTurnThoughThoseBeforeAreThereNoMore() {
+    for (long number = 0; number < 100; number++) {
+      refuse(number);
+    }
+    pass(RefusedMessages.RETRY);
+    Set<Row> tried = new HashSet<>();
+    Set<Row> all = refused.begin();
+    for (Optional<Set<Row>> waiting = refused.again();
+        waiting.isPresent();
+        waiting = refused.again()) {
+      Set<Row> turn = new HashSet<>(all);
+      turn.removeAll(waiting.get());
+      tried.addAll(turn);
+      refused.others();
+      refused.begin();
+    }
+    assertThat(tried).isEqualTo(all).hasSize(100);
+  }
+
+  @Test
+  void manyRefusedBehindOneThatMovesAreLeaptOverToo() {
+    refused.begin();
+    refused.others();
+    for (long number = 0; number < 100; number++) {
+      refused.add(row(number), why);
+    }
+    assertThat(refused.leap()).isGreaterThan(30_000);
   }
 
   @Test

@@ -106,7 +106,7 @@ final class Backward {
       return;
     }
     if (!older.isObject() || !newer.isObject()) {
-      if (!older.equals(newer) || older.isMissingNode()) {
+      if (!isSame(older, newer) || older.isMissingNode()) {
         tell(at, "cannot be compared");
       }
       return;

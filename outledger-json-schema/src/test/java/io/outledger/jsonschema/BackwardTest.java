@@ -99,6 +99,11 @@ final class BackwardTest {
             + " | the whole: oneOf has changed",
         "{'oneOf':[{'$dynamicRef':'#x'}]} | {'oneOf':[{'$dynamicRef':'#x'}],'title':'a'}"
             + " | the whole: oneOf has changed",
+        "{'$schema':'https://json-schema.org/draft/2019-09/schema',"
+            + "'items':[{'$ref':'#/$defs/x'}],'$defs':{'x':{}}}"
+            + " | {'$schema':'https://json-schema.org/draft/2019-09/schema',"
+            + "'items':[{'$ref':'#/$defs/x'}],'$defs':{'x':{'type':'null'}}}"
+            + " | /items: cannot be compared",
         "{'properties':{'i':{'$ref':'#/$defs/x','unevaluatedProperties':false}},"
             + "'$defs':{'x':{'properties':{'a':{},'b':{}}}}}"
             + " | {'properties':{'i':{'$ref':'#/$defs/x','unevaluatedProperties':false}},"

@@ -41,9 +41,15 @@ record OtherPayloads(Set<String> read) {
         patterns.toArray());
   }
 
-  /** Returns whether a payload is one, by its headers as they are stored. */
+  /**
+   * Returns whether a payload is one, by its headers as they are stored; not if these are broken.
+   */
   boolean isOne(@Nullable String headers) {
-    return MediaTypes.isOther(read, HeaderText.decode(headers).get(Events.CONTENT_TYPE));
+    try {
+      return MediaTypes.isOther(read, HeaderText.decode(headers).get(Events.CONTENT_TYPE));
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
   }
 
   /** As headers are stored: alone or between others, with or without parameters. */

@@ -43,9 +43,10 @@ public final class TypeReads {
   // once: there is no index on types, so that an append pays for none.
   private static final List<String> TABLES = List.of(SCHEDULED, IN_LEDGER, PARKED, RECEIVED);
 
-  // Where a time-out waits; one in the ledger may have been handled. The header is SagaWork's, and
-  // no value has an equals sign where headers are stored.
-  private static final List<String> TIMEOUTS = List.of(SCHEDULED, PARKED, RECEIVED);
+  // Where a time-out waits, and what tells whose it is: parked, it is in the saga's own route. One
+  // in the ledger may have been handled, and one that a broker brings has no effect. The header is
+  // SagaWork's, and no value has an equals sign where headers are stored.
+  private static final Map<String, String> TIMEOUTS = Map.of(SCHEDULED, "NULL", PARKED, "m.route");
   private static final String IS_TIMEOUT = " AND m.headers LIKE '%saga-token=%'";
 
   // Each row is read as a step would read it, since only that tells whether a step could.
@@ -79,7 +80,7 @@ public final class TypeReads {
   private StoredTypes stored(Connection connection, Events events, List<SagaReader<?>> sagas)
       throws SQLException {
     Set<TypeVersion> timeouts = new HashSet<>();
-    for (String table : TIMEOUTS) {
+    for (String table : TIMEOUTS.keySet()) {
       timeouts.addAll(untaken(connection, table, events.types(), sagas));
     }
     Map<TypeVersion, long[]> counts = new TreeMap<>();
@@ -160,12 +161,15 @@ public final class TypeReads {
       throws SQLException {
     Map<String, Set<TypeVersion>> bySaga = new HashMap<>();
     String from = " FROM {schema}." + table + IS_TIMEOUT;
-    Query.of(reads, reads.in("SELECT m.type, m.version, m.headers" + from))
+    String columns = "SELECT m.type, m.version, m.headers, " + TIMEOUTS.get(table);
+    Query.of(reads, reads.in(columns + from))
         .read(
             connection,
             row -> {
               TypeVersion type = new TypeVersion(row.getString(1), row.getInt(2));
-              SagaReader.sagaOf(HeaderText.decode(row.getString(3)))
+              String route = row.getString(4);
+              sagaOf(row.getString(3))
+                  .filter(saga -> route == null || route.equals(saga))
                   .ifPresent(
                       saga -> bySaga.computeIfAbsent(saga, any -> new HashSet<>()).add(type));
               return true;
@@ -178,6 +182,15 @@ public final class TypeReads {
                     type -> sagas.stream().noneMatch(each -> each.takesTimeout(types, type, saga)))
                 .forEach(untaken::add));
     return untaken;
+  }
+
+  /** One whose headers are broken is read by no build; it becomes a dead letter. */
+  private static Optional<String> sagaOf(@Nullable String headers) {
+    try {
+      return SagaReader.sagaOf(HeaderText.decode(headers));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
   }
 
   /**
