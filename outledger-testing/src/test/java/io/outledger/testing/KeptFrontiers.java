@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.testing;
 
+import io.outledger.frontier.Frontier;
 import io.outledger.relay.PullJournal;
 import io.outledger.relay.Pulled;
 import io.outledger.relay.Slots;
@@ -26,6 +27,14 @@ final class KeptFrontiers implements PullJournal {
   @Override
   public Optional<Entry> load(int slot) {
     return Optional.ofNullable(entries.get(slot));
+  }
+
+  @Override
+  public Frontier durable(int slot, Entry taken, Frontier handedOut) {
+    return load(slot)
+        .filter(kept -> kept.epoch() == taken.epoch())
+        .map(Entry::frontier)
+        .orElse(taken.frontier());
   }
 
   /** Commits what was pulled, with the frontiers of the slots of its messages. */

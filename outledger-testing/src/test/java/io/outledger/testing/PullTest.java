@@ -65,6 +65,7 @@ class PullTest extends PulledLedger {
     Pulled last = step(pull);
     for (int i = 0; i < 30; i++) {
       last = step(pull);
+      journal.heartbeat(last);
     }
     assertThat(last.after().values())
         .allSatisfy(entry -> assertThat(entry.frontier().open().isEmpty()).isTrue());
@@ -112,6 +113,22 @@ class PullTest extends PulledLedger {
       step(all);
     }
     assertThat(arrived()).hasSize(80).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void aPullOfSomeSlotsGoesOnWithThemAtOnceAfterAFailure() {
+    slots(2);
+    Pull other = pull(0);
+    step(other);
+    Pull all = pull(0, 1);
+    for (int i = 0; i < 30; i++) {
+      clock.advance(Duration.ofSeconds(1));
+      step(other);
+      step(all);
+    }
+    all.forget();
+    assertThat(step(all).state()).isEqualTo(StepReport.State.OWNER);
+    assertThat(step(all).after()).containsOnlyKeys(1);
   }
 
   @Test

@@ -11,14 +11,36 @@ import io.outledger.store.ParkedChange;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedState;
 import io.outledger.store.PauseScope;
+import io.outledger.store.RelayStore;
 import io.outledger.store.Start;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of the dead letters of a pull, over a ledger in memory. */
 class PulledDeadLettersTest extends PulledLedger {
+
+  /** How many dead letters a store holds in memory at once. */
+  private int atOnce = Integer.MAX_VALUE;
+
+  @Override
+  RelayStore store(int slot) {
+    RelayStore store = super.store(slot);
+    return (RelayStore)
+        Proxy.newProxyInstance(
+            getClass().getClassLoader(),
+            new Class<?>[] {RelayStore.class},
+            (proxy, method, arguments) -> {
+              Object result = method.invoke(store, arguments);
+              return result instanceof List<?> due && method.getName().equals("due")
+                  ? due.subList(0, Math.min(due.size(), atOnce))
+                  : result;
+            });
+  }
 
   /** Returns a pull whose only message is a dead letter that somebody wants to be sent. */
   private Pull withWantedDeadLetter() {
@@ -118,8 +140,10 @@ class PulledDeadLettersTest extends PulledLedger {
   }
 
   /** More are wanted than are looked for at once, so the row of one that was sent comes later. */
-  @Test
-  void aDeadLetterThatWasSentIsNotSentAgainBehindManyOthers() {
+  @ParameterizedTest
+  @ValueSource(ints = {8, Integer.MAX_VALUE})
+  void aDeadLetterThatWasSentIsNotSentAgainBehindManyOthers(int large) {
+    atOnce = large;
     int others = 50;
     Pull first = pull(0);
     for (int i = 0; i <= others; i++) {
@@ -176,7 +200,7 @@ class PulledDeadLettersTest extends PulledLedger {
       parkAll(pull);
     }
     clock.advance(Duration.ofSeconds(3));
-    pull.next(); // which looks for requests, and finds none
+    journal.heartbeat(pull.next()); // which looks for requests, and finds none
     pull.committed();
     return pull;
   }
@@ -228,6 +252,35 @@ class PulledDeadLettersTest extends PulledLedger {
     }
     ledger.subscription("s0").requestRetry(1, "");
     assertArrivesOnce(second);
+  }
+
+  /** A batch of dead letters alone has no record that would tell the journal. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aDeadLetterThatTheJournalHasNotHeardOfIsNotReadAgain(boolean isDiscarded) {
+    append("a", 0);
+    Pull first = pull(0);
+    parked(first, first.next());
+    first.committed();
+    clock.advance(Duration.ofSeconds(2));
+    if (isDiscarded) {
+      ledger.subscription("s0").requestDiscard(1, "");
+      step(first);
+      clock.advance(Duration.ofSeconds(2));
+      step(first);
+    }
+    first.release();
+    first.close();
+    Pull second = pull(0);
+    for (int i = 0; i < 3; i++) {
+      step(second);
+      clock.advance(Duration.ofSeconds(2));
+    }
+    assertThat(arrived()).isEmpty();
+    if (!isDiscarded) {
+      ledger.subscription("s0").requestRetry(1, "");
+      assertArrivesOnce(second);
+    }
   }
 
   /** Its row stays until its position is read: without the row it would be sent once more. */
