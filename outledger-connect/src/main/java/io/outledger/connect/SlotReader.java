@@ -39,6 +39,8 @@ final class SlotReader implements AutoCloseable {
   private static final Duration LOOKUP_MAX = Duration.ofSeconds(10);
   private static final Duration RETRY = Duration.ofMillis(500);
   private static final Duration WAIT_MAX = Duration.ofMillis(500);
+  // What the first message after a silence may wait: no writer wakes a task, and each look costs.
+  private static final Duration IDLE = Duration.ofMillis(100);
 
   private final ConnectorOptions options;
   private final Set<Integer> slots;
@@ -235,9 +237,12 @@ final class SlotReader implements AutoCloseable {
             .options(
                 o ->
                     o.lease(options.lease())
-                        .polling(p -> p.withPageMessagesMax(options.batchMessagesMax()))
-                    // one on its way, and one that is read ahead
-                    .window(w -> w.withMessages(2 * options.batchMessagesMax()))
+                        .polling(
+                            p ->
+                                p.withIdle(IDLE)
+                                    .withPageMessagesMax(options.batchMessagesMax()))
+                        // one batch is on its way, and one is read ahead
+                        .window(w -> w.withMessages(2 * options.batchMessagesMax()))
                         .holes(h -> h.withOpenRangesMax(OPEN_RANGES_MAX)))
             .build(journal);
     pull = made;

@@ -14,12 +14,15 @@ package io.outledger.saga;
  *   public void define(SagaBuilder<Renewal> saga) {
  *     saga.name("renewal")
  *         .state(Renewal.class, t -> t.name("renewal.state"))
- *         .startedBy(RenewalDue.class, RenewalDue::subscription, this::charge)
- *         .on(PaymentTaken.class, PaymentTaken::subscription, this::provision)
+ *         .startedBy(RenewalDue.class, RenewalDue::renewal, this::charge)
+ *         .on(PaymentTaken.class, PaymentTaken::renewal, this::provision)
  *         .onTimeout(PaymentMissing.class, this::giveUp);
  *   }
  *
  *   private void charge(RenewalDue due, SagaStep<Renewal> step) {
+ *     if (!step.isNew()) {
+ *       return; // asked for twice: it is under way
+ *     }
  *     step.become(new Renewal(due.cents()));
  *     step.append(new ChargeCard(step.key(), due.cents()));
  *     step.timeoutAfter("payment", Duration.ofDays(3), new PaymentMissing(step.key()));
@@ -32,6 +35,9 @@ package io.outledger.saga;
 @FunctionalInterface
 public interface Saga<S> {
 
-  /** Says what the saga is: its name, its state, and what each message does. Called once. */
+  /**
+   * Says what the saga is: its name, its state, and what each message does. May be called more than
+   * once, also by tests and by the check of what is stored; it has no effect but on its argument.
+   */
   void define(SagaBuilder<S> saga);
 }

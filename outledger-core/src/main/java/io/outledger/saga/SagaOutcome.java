@@ -11,7 +11,7 @@ public enum SagaOutcome {
   ENDED,
   /** There was no saga: it has ended, or has not started. */
   MISSING,
-  /** It was a time-out that the saga did not wait for any more. */
+  /** It was a time-out that the saga did not wait for, any more or ever. */
   LATE,
   /** It was a time-out of another saga. */
   NOT_CONCERNED

@@ -95,8 +95,8 @@ public final class SagaStep<S> implements SagaContext {
   }
 
   /**
-   * Says what the saga waits for, for the operators who see it; the next step says it anew. In a
-   * compensation it also says that the others must wait for its answer: see {@link #compensate()}.
+   * Says what the saga waits for, for the operators who see it, until another step says it anew. In
+   * a compensation it also says that the others must wait for its answer: see {@link #compensate()}.
    *
    * @param what such as {@code the bank's answer}, up to {@value Name#CHARS_MAX} visible characters
    * @throws ConfigurationException {@code OUT-006} if it is not such a text
@@ -292,12 +292,9 @@ public final class SagaStep<S> implements SagaContext {
     return SagaOutcome.MOVED;
   }
 
-  /** A message that does not move a compensation that waits does not change for what it waits. */
+  /** A step that says nothing of what the saga waits for, such as of a duplicate, leaves it. */
   private @Nullable String waitText() {
-    if (waitsFor == null && before != null && undoing.waitsFromBefore()) {
-      return before.progress().waitsFor();
-    }
-    return waitsFor;
+    return waitsFor == null && before != null ? before.progress().waitsFor() : waitsFor;
   }
 
   private ConfigurationException invalid(String what) {

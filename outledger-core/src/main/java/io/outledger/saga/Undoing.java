@@ -34,7 +34,6 @@ final class Undoing<S> {
   private final List<String> done;
   private Stage stage;
   private boolean isAnswered;
-  private boolean hasRun;
   private @Nullable Throwable failure;
 
   /**
@@ -62,11 +61,6 @@ final class Undoing<S> {
 
   boolean isOver() {
     return stage == Stage.OVER;
-  }
-
-  /** Returns whether a compensation waits that has waited before the step. */
-  boolean waitsFromBefore() {
-    return stage == Stage.WAITS && !hasRun;
   }
 
   /** Notes what was done. It is undone before all others, but for what is being undone. */
@@ -102,7 +96,6 @@ final class Undoing<S> {
       done.remove(done.size() - 1);
     }
     stage = Stage.RUNS;
-    hasRun = true;
     try {
       stage = runAll(step) ? Stage.OVER : Stage.WAITS;
     } catch (Throwable e) { // an Error, too: what it was to undo is not undone

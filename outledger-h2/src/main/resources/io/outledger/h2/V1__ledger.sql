@@ -548,7 +548,7 @@ SELECT NULL, NULL, FALSE, NULL, CASE WHEN r.one THEN 'unread' ELSE 'refused' END
  WHERE r.one IS NULL OR NOT EXISTS (SELECT 1 FROM {schema}.outledger_subscription)
 UNION ALL
 SELECT NULL, NULL, FALSE, NULL, 'overdue', MIN(s.due_at),
-       'scheduled messages are overdue: no process moves them into the ledger; start a relay',
+       'scheduled messages are overdue: start a relay; where one runs, its log says why they stay',
        NULL, 0, COUNT(*),
        CURRENT_TIMESTAMP - MIN(s.due_at), 'scheduled', CURRENT_TIMESTAMP - MIN(s.due_at),
        0, 0, 0, 0, NULL, NULL, NULL

@@ -19,7 +19,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class JdbcPublisherContractIT extends PublisherContract {
 
-  private static final int CONNECT_SECONDS_MAX = 2;
+  private static final int CONNECT_SECONDS_MAX = 10;
 
   private final Postgres server = Postgres.start();
   private final String database = server.createDatabase();

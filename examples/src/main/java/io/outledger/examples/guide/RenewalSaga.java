@@ -56,6 +56,9 @@ final class RenewalSaga implements Saga<RenewalSaga.Renewal> {
   }
 
   private void charge(RenewalDue due, SagaStep<Renewal> step) {
+    if (!step.isNew()) {
+      return; // asked for twice: it is under way
+    }
     step.become(new Renewal(due.cents()));
     step.append(new ChargeCard(step.key(), due.cents()));
     step.timeoutAfter("payment", PATIENCE, new PaymentMissing(step.key()));

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param waiting how many wait, those included that are due
  * @param due how many of them are due, and not in the ledger yet: more than a second's worth says
- *     that no process moves them, or that a transaction has locked them
+ *     that no process moves them, that a transaction has locked them, or that they are refused,
+ *     which the log of the process that moves them tells
  * @param next when the first is due, by the database's clock; null where none waits
  * @param late for how long the first has been due; zero where none is
  */

@@ -550,7 +550,7 @@ SELECT NULL, NULL, FALSE, NULL, CASE WHEN r.one THEN 'unread' ELSE 'refused' END
  WHERE r.one IS NULL OR NOT EXISTS (SELECT 1 FROM outledger_subscription)
 UNION ALL
 SELECT NULL, NULL, FALSE, NULL, 'overdue', o.since,
-       'scheduled messages are overdue: no process moves them into the ledger; start a relay',
+       'scheduled messages are overdue: start a relay; where one runs, its log says why they stay',
        NULL, 0, o.messages,
        TIMESTAMPDIFF(MICROSECOND, o.since, UTC_TIMESTAMP(6)) / 1000000, 'scheduled',
        TIMESTAMPDIFF(MICROSECOND, o.since, UTC_TIMESTAMP(6)) / 1000000,

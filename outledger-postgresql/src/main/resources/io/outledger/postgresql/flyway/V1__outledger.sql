@@ -635,7 +635,7 @@ SELECT NULL, NULL, false, NULL, CASE WHEN r.one THEN 'unread' ELSE 'refused' END
  WHERE r.one IS NULL OR NOT EXISTS (SELECT FROM "${flyway:defaultSchema}".outledger_subscription)
 UNION ALL
 SELECT NULL, NULL, false, NULL, 'overdue', min(s.due_at),
-       'scheduled messages are overdue: no process moves them into the ledger; start a relay',
+       'scheduled messages are overdue: start a relay; where one runs, its log says why they stay',
        NULL, 0, count(*),
        greatest(clock_timestamp() - min(s.due_at), interval '0'), 'scheduled',
        greatest(clock_timestamp() - min(s.due_at), interval '0'), 0, 0, 0, 0, NULL, NULL, NULL

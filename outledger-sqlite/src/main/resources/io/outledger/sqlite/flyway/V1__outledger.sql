@@ -568,7 +568,7 @@ SELECT NULL, NULL, FALSE, NULL, CASE WHEN r.one THEN 'unread' ELSE 'refused' END
  WHERE r.one IS NULL OR NOT EXISTS (SELECT 1 FROM main.outledger_subscription)
 UNION ALL
 SELECT NULL, NULL, FALSE, NULL, 'overdue', o.since,
-       'scheduled messages are overdue: no process moves them into the ledger; start a relay',
+       'scheduled messages are overdue: start a relay; where one runs, its log says why they stay',
        NULL, 0, o.messages, ((CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER) * 1000) - o.since) / 1000000.0, 'scheduled', ((CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER) * 1000) - o.since) / 1000000.0,
        0, 0, 0, 0, NULL, NULL, NULL
   FROM (SELECT COUNT(*) AS messages, MIN(s.due_at) AS since

@@ -48,6 +48,9 @@ final class Fulfilment implements Saga<Fulfilment.Open> {
   }
 
   private void takePayment(FulfilRenewal command, SagaStep<Open> step) {
+    if (!step.isNew()) {
+      return; // asked for twice: it is under way
+    }
     step.become(new Open(command.subscriptionId(), command.plan()));
     step.append(new TakePayment(step.key(), command.payment()));
     step.timeoutAfter(PAYMENT, PATIENCE, new PaymentOverdue(step.key()));

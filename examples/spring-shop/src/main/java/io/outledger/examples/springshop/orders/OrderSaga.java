@@ -52,6 +52,9 @@ class OrderSaga implements Saga<OrderSaga.Fulfilment> {
   }
 
   private void charge(OrderPlaced order, SagaStep<Fulfilment> step) {
+    if (!step.isNew()) {
+      return; // asked for twice: it is under way
+    }
     step.become(new Fulfilment(order.cents()));
     step.append(new PaymentRequested(order.orderId(), order.cents()));
     step.timeoutAfter("payment", patience, new PaymentMissing(order.orderId()));
