@@ -20,7 +20,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.slf4j.event.Level;
 
@@ -100,8 +99,7 @@ final class Batch {
     for (int slot : carriers()) {
       PullJournal.Entry reached = Objects.requireNonNull(after.get(slot));
       last.put(slot, SlotOffsets.offset(reached));
-      before.put(
-          slot, SlotOffsets.offset(isExactlyOnce ? reached : withNoneOf(slot, reached)));
+      before.put(slot, SlotOffsets.offset(isExactlyOnce ? reached : withNoneOf(slot, reached)));
       partitions.put(slot, offsets.partition(slot));
     }
     Map<Integer, Integer> left = new HashMap<>(counts);

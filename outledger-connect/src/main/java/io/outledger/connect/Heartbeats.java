@@ -87,7 +87,7 @@ final class Heartbeats {
     sent.computeIfPresent(
         record.sourcePartition(),
         (partition, last) -> {
-          if (arrived.get(partition) != last.entry() && last.isCarriedBy(record)) {
+          if (!last.entry().equals(arrived.get(partition)) && last.isCarriedBy(record)) {
             arrived.put(partition, last.entry());
             return last.arrived();
           }

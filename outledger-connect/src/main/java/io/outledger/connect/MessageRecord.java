@@ -126,8 +126,7 @@ final class MessageRecord {
     return new Form(read, topic, key, written, tooLarge(message, key, written).orElse(null));
   }
 
-  private Optional<String> tooLarge(
-      Message message, byte @Nullable [] key, List<Written> written) {
+  private Optional<String> tooLarge(Message message, byte @Nullable [] key, List<Written> written) {
     long bytes = (long) RECORD_BYTES + (key == null ? 0 : key.length) + message.payload().length;
     for (Written header : written) {
       bytes += HEADER_BYTES + header.name().length() + header.value().length;

@@ -238,9 +238,7 @@ final class SlotReader implements AutoCloseable {
                 o ->
                     o.lease(options.lease())
                         .polling(
-                            p ->
-                                p.withIdle(IDLE)
-                                    .withPageMessagesMax(options.batchMessagesMax()))
+                            p -> p.withIdle(IDLE).withPageMessagesMax(options.batchMessagesMax()))
                         // one batch is on its way, and one is read ahead
                         .window(w -> w.withMessages(2 * options.batchMessagesMax()))
                         .holes(h -> h.withOpenRangesMax(OPEN_RANGES_MAX)))

@@ -96,7 +96,8 @@ public final class SagaStep<S> implements SagaContext {
 
   /**
    * Says what the saga waits for, for the operators who see it, until another step says it anew. In
-   * a compensation it also says that the others must wait for its answer: see {@link #compensate()}.
+   * a compensation it also says that the others must wait for its answer: see {@link
+   * #compensate()}.
    *
    * @param what such as {@code the bank's answer}, up to {@value Name#CHARS_MAX} visible characters
    * @throws ConfigurationException {@code OUT-006} if it is not such a text

@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** How long the one connection of several stores is open. */
@@ -33,7 +34,7 @@ class SharedSessionTest {
 
   /** What a method of a stand-in does. */
   private interface Answer {
-    Object to(String method);
+    @Nullable Object to(String method);
   }
 
   private static <T> T proxy(Class<T> type, Answer answer) {
