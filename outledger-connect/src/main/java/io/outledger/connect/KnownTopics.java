@@ -30,7 +30,8 @@ import org.slf4j.event.Level;
  * to blame itself.
  *
  * <p>A broker that has not heard of a new topic or right yet answers that there is none. So a topic
- * is missing only if two answers say so, a second apart or more; until then nobody knows of it.
+ * is missing only if two answers say so, a second apart or more; until then nobody knows of it. The
+ * topic of heartbeats needs one answer: nothing is sent before the right to it is there.
  */
 final class KnownTopics implements AutoCloseable {
 
@@ -151,26 +152,19 @@ final class KnownTopics implements AutoCloseable {
         silent.put(topic, failure);
       }
     }
-    uncertain.addAll(forbid(forbidden, now, refused));
+    if (forbidden.contains(heartbeats)) {
+      throw new ConnectException(noRight(forbidden));
+    }
+    for (String topic : forbidden) {
+      if (noteMissing(topic, now)) {
+        refused.put(topic, forbidden(topic));
+      } else {
+        uncertain.add(topic);
+      }
+    }
     silences.keySet().removeIf(topic -> asked.contains(topic) && !silent.containsKey(topic));
     note(silent, silent.size() < asked.size());
     uncertain.addAll(silent.keySet());
-    return uncertain;
-  }
-
-  /** Returns of which that is not certain yet; of none while it is not of that of heartbeats. */
-  private Set<String> forbid(Set<String> forbidden, long now, Map<String, String> refused) {
-    Set<String> certain = new TreeSet<>(forbidden);
-    certain.removeIf(topic -> !noteMissing(topic, now));
-    if (certain.contains(heartbeats)) {
-      throw new ConnectException(noRight(forbidden));
-    }
-    if (forbidden.contains(heartbeats)) {
-      return forbidden;
-    }
-    certain.forEach(topic -> refused.put(topic, forbidden(topic)));
-    Set<String> uncertain = new TreeSet<>(forbidden);
-    uncertain.removeAll(certain);
     return uncertain;
   }
 
