@@ -12,12 +12,14 @@ import io.outledger.Outbox;
 import io.outledger.OutledgerException;
 import io.outledger.jdbc.JdbcOutbox;
 import io.outledger.jdbc.Outledger;
+import io.outledger.jdbc.spi.DueMessages;
 import io.outledger.jdbc.spi.SqlValues;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -71,6 +73,25 @@ abstract class ScheduleContractTests extends DatabaseContractTests {
         .usingRecursiveComparison()
         .isEqualTo(scheduled.copy().payload(new byte[0]).build());
     assertThat(waiting()).isZero();
+  }
+
+  /** So much of it is in memory at once while it is moved. */
+  @Test
+  final void whatIsDueIsAsLargeAsItsPayloadAndItsHeaders() throws SQLException {
+    String value = "v".repeat(1_000);
+    schedule(
+        Message.to("orders", "order.placed").payload(new byte[500]).header("name", value).build());
+    schedule(Message.to("orders", "order.placed").payload(new byte[500]).build());
+    try (Connection connection = dataSource().getConnection()) {
+      List<DueMessages.Due> due = database().dueMessages().due(connection, 10, Set.of());
+      assertThat(due).hasSize(2);
+      assertThat(due.get(0).bytes()).isBetween(1_500L, 1_600L);
+      assertThat(due.get(1).bytes()).isBetween(500L, 600L);
+    }
+  }
+
+  private void schedule(Message message) {
+    process().outbox().inNewTransaction(message, NOW);
   }
 
   @Test

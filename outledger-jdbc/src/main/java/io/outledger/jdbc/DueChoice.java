@@ -18,6 +18,7 @@ import java.util.Set;
 record DueChoice(List<Due> wanted, Set<String> held, List<Due> behind) {
 
   private static final long BYTES_MAX = 8L << 20;
+  private static final int WITHOUT_MAX = 500;
 
   /**
    * Chooses the first ones, as many as one transaction should hold in memory.
@@ -49,6 +50,13 @@ record DueChoice(List<Due> wanted, Set<String> held, List<Due> behind) {
   /** Returns whether the page has more than is wanted. */
   boolean isCut() {
     return !behind.isEmpty();
+  }
+
+  /** Returns which keys the database leaves out from now on, as far as a statement takes them. */
+  static Set<String> leftOut(Set<String> before, Set<String> more) {
+    Set<String> all = new HashSet<>(before);
+    more.stream().limit(Math.max(0, WITHOUT_MAX - all.size())).forEach(all::add);
+    return all;
   }
 
   static boolean isHeld(Set<String> held, Due message) {

@@ -50,7 +50,6 @@ final class ScheduledMover {
   private static final Duration LEASE = Duration.ofSeconds(10);
   private static final int ROWS_MAX = 1_000;
   private static final int PAGE_MAX = 32_000;
-  private static final int WITHOUT_MAX = 500;
   private static final Set<ErrorClass> OF_PROCESS =
       Set.of(ErrorClass.RIGHT_MISSING, ErrorClass.TABLES_MISSING);
   private static final String DOING = "moving scheduled messages";
@@ -276,16 +275,9 @@ final class ScheduledMover {
     return new Batch(
         messages.size(),
         passed,
-        withHeld(page.held(), waiting),
+        DueChoice.leftOut(page.held(), waiting),
         choice.isCut(),
         choice.isCut() || rows.size() == page.rows());
-  }
-
-  /** Which keys the database leaves out from now on, as far as a statement takes them. */
-  private static Set<String> withHeld(Set<String> before, Set<String> more) {
-    Set<String> held = new HashSet<>(before);
-    more.stream().limit(Math.max(0, WITHOUT_MAX - held.size())).forEach(held::add);
-    return held;
   }
 
   /** What is in the ledger and waits still would be delivered twice. */

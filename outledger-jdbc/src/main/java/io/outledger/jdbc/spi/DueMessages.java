@@ -36,11 +36,10 @@ public interface DueMessages {
    * A message that is due.
    *
    * @param row which one
-   * @param dueAt since when it is due
    * @param key its ordering key; null where it has none
    * @param bytes the size of its payload and headers
    */
-  record Due(Row row, Instant dueAt, @Nullable String key, long bytes) {
+  record Due(Row row, @Nullable String key, long bytes) {
 
     /**
      * Checks what is given.
@@ -49,7 +48,6 @@ public interface DueMessages {
      */
     public Due {
       Require.nonNull("row", row);
-      Require.nonNull("dueAt", dueAt);
     }
 
     /** Returns its number. */

@@ -36,8 +36,8 @@ public final class DueMessagesBySql implements DueMessages {
       """;
   private static final String DUE =
       """
-      SELECT s.number, s.due_at, s.message_key,
-             {octet_length}(s.payload) + COALESCE(LENGTH(s.headers), 0), s.id
+      SELECT s.number, s.id, s.message_key,
+             {octet_length}(s.payload) + COALESCE(LENGTH(s.headers), 0)
         FROM {schema}.outledger_scheduled s
        WHERE s.due_at <= (SELECT %s)%s
        ORDER BY s.due_at, s.number LIMIT ?\
@@ -154,18 +154,12 @@ public final class DueMessagesBySql implements DueMessages {
     values.add(rows);
     String others = without.isEmpty() ? "" : WITHOUT.formatted(places(without.size()));
     return Sql.in(tables, transaction, DUE.formatted(now, others), values.toArray())
-        .rows(
-            row ->
-                new Due(
-                    new Row(row.getLong(1), id(row)),
-                    tables.values().time(row, 2),
-                    row.getString(3),
-                    row.getLong(4)));
+        .rows(row -> new Due(new Row(row.getLong(1), id(row)), row.getString(3), row.getLong(4)));
   }
 
   private @Nullable UUID id(ResultSet row) throws SQLException {
     try {
-      return tables.values().readUuid(row, 5);
+      return tables.values().readUuid(row, 2);
     } catch (SQLException e) {
       if (NO_UUID.equals(e.getSQLState())) {
         return null; // it is told once the message is read
