@@ -163,6 +163,14 @@ public final class SagaScenario<S> {
     return timeouts;
   }
 
+  /**
+   * Returns what a saga waits for, as its last step that said so has told operators; empty where
+   * none has, or there is no saga.
+   */
+  public Optional<String> waitsFor(String key) {
+    return Optional.ofNullable(progress(key).waitsFor());
+  }
+
   /** Returns the compensations of what a saga has done, the oldest first. */
   public List<String> done(String key) {
     return progress(key).done();

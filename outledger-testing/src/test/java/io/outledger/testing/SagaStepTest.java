@@ -133,6 +133,24 @@ class SagaStepTest {
     assertThat(errand.pass(HOUR)).containsExactly(SagaOutcome.MOVED);
   }
 
+  /** Such as one for a duplicate. */
+  @Test
+  void aStepThatSaysNothingLeavesWhatTheSagaWaitsFor() throws Exception {
+    begun =
+        step -> {
+          if (step.isNew()) {
+            step.become(new Errand("begun"));
+            step.waitFor("the payment");
+          }
+        };
+    errand.receive(new Begun("e"));
+    errand.receive(new Begun("e"));
+    assertThat(errand.waitsFor("e")).contains("the payment");
+    moved = step -> step.waitFor("the parcel");
+    errand.receive(new Moved("e"));
+    assertThat(errand.waitsFor("e")).contains("the parcel");
+  }
+
   /** A refund that nobody confirms must not wait for ever. */
   @Test
   void timeoutThatACompensationSchedulesComesAndMayBeItsAnswer() throws Exception {

@@ -7,6 +7,7 @@ import io.outledger.event.EventTypes;
 import io.outledger.event.Events;
 import io.outledger.examples.guide.RenewalSaga.AccessExtended;
 import io.outledger.examples.guide.RenewalSaga.AccessRefused;
+import io.outledger.examples.guide.RenewalSaga.ChargeCard;
 import io.outledger.examples.guide.RenewalSaga.PaymentRefunded;
 import io.outledger.examples.guide.RenewalSaga.PaymentTaken;
 import io.outledger.examples.guide.RenewalSaga.RefundCard;
@@ -47,6 +48,18 @@ class RenewalSagaTest {
     renewal.receive(new PaymentTaken("r-1", 990));
     assertThat(renewal.outbox().events(RefundCard.class))
         .containsExactly(new RefundCard("r-1", 990));
+  }
+
+  /** A button that was pressed twice, also while the money is given back. */
+  @Test
+  void renewalThatIsDueTwiceIsChargedOnce() throws Exception {
+    renewal.receive(new RenewalDue("r-1", 990));
+    renewal.receive(new RenewalDue("r-1", 990));
+    renewal.receive(new PaymentTaken("r-1", 990));
+    renewal.receive(new AccessRefused("r-1"));
+    renewal.receive(new RenewalDue("r-1", 990));
+    assertThat(renewal.outbox().events(ChargeCard.class)).hasSize(1);
+    assertThat(renewal.pass(Duration.ofDays(3))).isEmpty();
   }
 
   @Test
