@@ -90,7 +90,8 @@ final class PartitionPlacing {
           ErrorCode.OTHER_PARTITIONS,
           ("subscription \"%s\" has %s, but this process is configured with %s; it publishes"
                   + " nothing. Configure it with the number that there is; or ask to have the"
-                  + " subscription divided into %s, by the request Divide")
+                  + " subscription divided into %s, by the request Divide. Slots of a connector are"
+                  + " not divided: docs/connect.md says how their number changes")
               .formatted(name, partitions(there), partitions(count), partitions(count)));
     }
   }
