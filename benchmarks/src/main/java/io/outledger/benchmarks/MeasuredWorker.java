@@ -17,7 +17,7 @@ import java.util.Properties;
 final class MeasuredWorker implements AutoCloseable {
 
   /** The heap of every side's process, and its collector. */
-  static final int HEAP_MIB = 192;
+  static final int HEAP_MIB = 256;
 
   static final String COLLECTOR = "-XX:+UseSerialGC";
 
