@@ -4,6 +4,7 @@ package io.outledger.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.Delivery;
+import io.outledger.relay.context.Wakeup;
 import io.outledger.time.TimeSource;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
@@ -18,9 +19,10 @@ import org.junit.jupiter.api.Test;
 class RunningMoverIT {
 
   private static final int SCHEDULED = 50;
-  private static final long APART_MILLIS = 20;
+  private static final Duration APART = Duration.ofMillis(20);
 
   private final JdbcDataSource dataSource = new JdbcDataSource();
+  private final Wakeup pause = new Wakeup(); // which nobody ends early
   private final AtomicInteger looks = new AtomicInteger();
   private final DataSource counting =
       (DataSource)
@@ -46,7 +48,7 @@ class RunningMoverIT {
       try (RunningMover running = RunningMover.start(mover, TimeSource.system())) {
         for (int i = 0; i < SCHEDULED; i++) {
           running.scheduled(Delivery.after(Duration.ofHours(1)));
-          Thread.sleep(APART_MILLIS);
+          pause.await(APART);
         }
       }
       long seconds = Duration.ofNanos(System.nanoTime() - began).toSeconds();
