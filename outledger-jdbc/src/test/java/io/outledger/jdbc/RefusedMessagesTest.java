@@ -85,11 +85,7 @@ class RefusedMessagesTest {
 
   @Test
   void manyRefusedBehindOneThatMovesAreLeaptOverToo() {
-    refused.begin();
-    refused.others();
-    for (long number = 0; number < 100; number++) {
-      refused.add(row(number), why);
-    }
+    refuseManyBehindOneThatMoves();
     assertThat(refused.leap()).isGreaterThan(30_000);
   }
 
@@ -127,11 +123,7 @@ class RefusedMessagesTest {
 
   @Test
   void manyBadOnesAreAllFoundWhereOthersGetThrough() {
-    refused.begin();
-    refused.others();
-    for (long number = 0; number < 100; number++) {
-      refused.add(row(number), why);
-    }
+    refuseManyBehindOneThatMoves();
     refused.requireOthers();
     assertThat(refused.begin()).hasSize(100);
   }
@@ -142,6 +134,14 @@ class RefusedMessagesTest {
     refused.isUnreadable(row(7), "headers");
     refused.requireOthers();
     assertThat(refused.begin()).containsExactly(row(7));
+  }
+
+  private void refuseManyBehindOneThatMoves() {
+    refused.begin();
+    refused.others();
+    for (long number = 0; number < 100; number++) {
+      refused.add(row(number), why);
+    }
   }
 
   private void refuse(long number) {

@@ -13,6 +13,7 @@ import io.outledger.store.LedgerMessage;
 import io.outledger.store.PauseScope;
 import io.outledger.store.Start;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -97,22 +98,22 @@ class PullTest extends PulledLedger {
     Pull half = pull(0, 2);
     step(half);
     Pull all = pull(0, 1, 2, 3);
-    for (int i = 0; i < 30; i++) {
-      clock.advance(Duration.ofSeconds(1));
-      step(half);
-      step(all);
-    }
+    passHalfAMinute(half, all);
     assertThat(arrived()).hasSize(40).doesNotHaveDuplicates();
     half.release();
     half.close();
     for (int i = 40; i < 80; i++) {
       append("k" + i, 0);
     }
+    passHalfAMinute(all);
+    assertThat(arrived()).hasSize(80).doesNotHaveDuplicates();
+  }
+
+  private void passHalfAMinute(Pull... pulls) {
     for (int i = 0; i < 30; i++) {
       clock.advance(Duration.ofSeconds(1));
-      step(all);
+      List.of(pulls).forEach(this::step);
     }
-    assertThat(arrived()).hasSize(80).doesNotHaveDuplicates();
   }
 
   @Test
@@ -121,11 +122,7 @@ class PullTest extends PulledLedger {
     Pull other = pull(0);
     step(other);
     Pull all = pull(0, 1);
-    for (int i = 0; i < 30; i++) {
-      clock.advance(Duration.ofSeconds(1));
-      step(other);
-      step(all);
-    }
+    passHalfAMinute(other, all);
     all.forget();
     assertThat(step(all).state()).isEqualTo(StepReport.State.OWNER);
     assertThat(step(all).after()).containsOnlyKeys(1);

@@ -11,11 +11,14 @@ import io.outledger.relay.Slots;
 import io.outledger.relay.options.RelayOptions;
 import io.outledger.store.RelayStore;
 import io.outledger.store.Start;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** A ledger in memory, the pulls of its subscription, and what has arrived of it. */
 class PulledLedger {
@@ -39,8 +42,25 @@ class PulledLedger {
         new Relay.Surroundings(clock, new Random(1)));
   }
 
-  RelayStore store(int slot) {
-    return ledger.relayStore("s" + slot, Start.EARLIEST);
+  /** Returns a slot's store, each of whose answers {@link #answered} sees. */
+  private RelayStore store(int slot) {
+    RelayStore store = ledger.relayStore("s" + slot, Start.EARLIEST);
+    return (RelayStore)
+        Proxy.newProxyInstance(
+            getClass().getClassLoader(),
+            new Class<?>[] {RelayStore.class},
+            (proxy, method, arguments) -> {
+              try {
+                return answered(slot, method.getName(), method.invoke(store, arguments));
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+  }
+
+  /** Returns what a slot's store answers in place of its own answer, null where it has none. */
+  @Nullable Object answered(int slot, String method, @Nullable Object own) {
+    return own;
   }
 
   void slots(int count) {
