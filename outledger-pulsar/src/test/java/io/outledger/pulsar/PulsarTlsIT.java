@@ -61,7 +61,8 @@ final class PulsarTlsIT {
   @Test
   void certificateOfAnotherHostIsNotAcceptedUnlessAskedFor() {
     String certificate = server.certificate().certificate().toString();
-    // Not 127.0.0.1: for an address, Pulsar's client checks the name that the system gives for it.
+    // For an address, Pulsar's client checks the name that belongs to it: here, that of the tests'
+    // own file of hosts.
     String address = "127.0.0.2";
     try (TcpProxy line = TcpProxy.at(address, server.tlsPort())) {
       String url = "pulsar+ssl://" + address + ":" + line.port();
