@@ -13,7 +13,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.apache.kafka.clients.CommonClientConfigs;
 import org.jspecify.annotations.Nullable;
-import org.postgresql.ds.PGSimpleDataSource;
 
 /** The process of {@link RelaySide}: one relay at a time, begun and ended by requests. */
 final class RelaySideMain {
@@ -26,12 +25,12 @@ final class RelaySideMain {
   private static final int OK = 200;
   private static final int REFUSED = 400;
 
-  private final PGSimpleDataSource database = new PGSimpleDataSource();
+  private final SmallPool database;
   private final Map<String, Object> kafka;
   private @Nullable Outledger running;
 
   private RelaySideMain(String jdbcUrl, String bootstrapServers) {
-    database.setURL(jdbcUrl);
+    database = new SmallPool(jdbcUrl);
     kafka = Map.of(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
   }
 

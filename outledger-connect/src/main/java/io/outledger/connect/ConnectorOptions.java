@@ -8,6 +8,7 @@ import io.outledger.store.Start;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import javax.sql.DataSource;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.types.Password;
 
@@ -53,7 +54,8 @@ record ConnectorOptions(SlotOffsets offsets, AbstractConfig values) {
         : Start.EARLIEST;
   }
 
-  private DriverDataSource dataSource() {
+  /** Returns the database, each connection with a login of its own. */
+  DriverDataSource dataSource() {
     Password password = values.getPassword(ConnectorSettings.PASSWORD);
     return new DriverDataSource(
         values.getString(ConnectorSettings.URL),
@@ -66,9 +68,13 @@ record ConnectorOptions(SlotOffsets offsets, AbstractConfig values) {
     return Optional.ofNullable(values.getString(ConnectorSettings.SCHEMA));
   }
 
-  /** Returns what opens the ledger. */
-  OutledgerBuilder ledger(String instance) {
-    OutledgerBuilder builder = Outledger.builder(dataSource()).instance(instance);
+  /**
+   * Returns what opens the ledger.
+   *
+   * @param database {@link #dataSource}, or what is above it
+   */
+  OutledgerBuilder ledger(DataSource database, String instance) {
+    OutledgerBuilder builder = Outledger.builder(database).instance(instance);
     long retention = values.getLong(ConnectorSettings.RETENTION);
     if (retention == ConnectorSettings.NO_RETENTION) {
       builder.withoutRetention();

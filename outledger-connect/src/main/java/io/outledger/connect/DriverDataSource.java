@@ -13,8 +13,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A data source without a pool, over the JDBC driver in the plugin's folder that takes the URL. A
- * pull keeps one connection; the others are short. Thread-safe.
+ * A data source without a pool, over the JDBC driver in the plugin's folder that takes the URL.
+ * Thread-safe.
  */
 final class DriverDataSource implements DataSource {
 

@@ -63,7 +63,8 @@ record OffsetChange(ConnectorOptions options, Map<Integer, PullJournal.Entry> en
   }
 
   private Map<Integer, Long> epochs() {
-    try (Outledger outledger = options.ledger("connect, offsets").withoutRetention().build();
+    try (Outledger outledger =
+            options.ledger(options.dataSource(), "connect, offsets").withoutRetention().build();
         Pull pull =
             outledger
                 .pull(options.subscription())

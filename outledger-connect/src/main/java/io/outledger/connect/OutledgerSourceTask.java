@@ -66,7 +66,7 @@ public final class OutledgerSourceTask extends SourceTask {
       if (current == null || stopping) {
         return null;
       }
-      if (!current.mayGoOn()) {
+      if (!current.settle()) {
         wakeup.await(ACKNOWLEDGEMENT);
         return null;
       }

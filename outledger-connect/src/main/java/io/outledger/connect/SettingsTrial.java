@@ -84,7 +84,8 @@ final class SettingsTrial {
 
   private static Optional<Problem> database(ConnectorOptions options) {
     // A pull would make the subscription. What is declared is read by each relay, and no appender.
-    try (Outledger outledger = options.ledger("connect, validation").withoutRetention().build()) {
+    try (Outledger outledger =
+        options.ledger(options.dataSource(), "connect, validation").withoutRetention().build()) {
       outledger.admin().declarations();
       return Optional.empty();
     } catch (OutledgerException e) {

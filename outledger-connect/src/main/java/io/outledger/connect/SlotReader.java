@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.connect;
 
+import com.zaxxer.hikari.HikariDataSource;
 import io.outledger.ConfigurationException;
 import io.outledger.StoreException;
 import io.outledger.jdbc.Outledger;
@@ -51,6 +52,7 @@ final class SlotReader implements AutoCloseable {
   private final MessageRecord mapping;
   private final Heartbeats heartbeats;
   private final QuietLog log;
+  private @Nullable HikariDataSource database;
   private @Nullable Outledger outledger;
   private @Nullable Pull pull;
   private @Nullable KnownTopics topics;
@@ -79,10 +81,11 @@ final class SlotReader implements AutoCloseable {
   }
 
   /**
-   * Returns whether the next batch may be asked for. With exactly-once, Connect has committed the
-   * one before when it polls again; else a batch is followed by the next when it has arrived.
+   * Settles the batch before, where it has arrived; returns whether the next may be asked for. With
+   * exactly-once, Connect has committed the one before when it polls again; else a batch is
+   * followed by the next when it has arrived.
    */
-  boolean mayGoOn() {
+  boolean settle() {
     if (options.isExactlyOnce()) {
       outstanding.settle();
     }
@@ -227,10 +230,8 @@ final class SlotReader implements AutoCloseable {
     if (open != null) {
       return open;
     }
-    Outledger built = options.ledger("connect, slot " + Collections.min(slots)).build();
-    outledger = built;
     Pull made =
-        built
+        ledger()
             .pull(options.subscription())
             .slots(options.slots(), slots)
             .from(options.start())
@@ -247,6 +248,18 @@ final class SlotReader implements AutoCloseable {
     return made;
   }
 
+  private Outledger ledger() {
+    if (database == null) {
+      database = TaskPool.of(options.dataSource());
+    }
+    Outledger built = outledger;
+    if (built == null) {
+      built = options.ledger(database, "connect, slot " + Collections.min(slots)).build();
+      outledger = built;
+    }
+    return built;
+  }
+
   /** Gives the leases back, where everything that was sent has arrived. */
   @Override
   public void close() {
@@ -260,6 +273,9 @@ final class SlotReader implements AutoCloseable {
     }
     if (outledger != null) {
       outledger.close();
+    }
+    if (database != null) {
+      database.close();
     }
     if (topics != null) {
       topics.close();

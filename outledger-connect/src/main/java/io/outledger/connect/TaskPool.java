@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.connect;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.time.Duration;
+import javax.sql.DataSource;
+
+/**
+ * A task's pool. The pull keeps one connection; requests, scheduled messages and the slots' leases
+ * take one each second for a moment, and a login costs more than all they ask.
+ */
+final class TaskPool {
+
+  private static final int SIZE_MAX = 10;
+  // Longer than the second after which each looks again; the least that the pool takes.
+  private static final Duration IDLE_MAX = Duration.ofSeconds(10);
+  // Less than a lease, and what a task that is stopped may have to wait for.
+  private static final Duration CONNECT_MAX = Duration.ofSeconds(5);
+  private static final Duration VALIDATION_MAX = Duration.ofSeconds(2);
+
+  private TaskPool() {}
+
+  /**
+   * Opens a pool, and no connection. One that cannot be had is waited for, for five seconds.
+   *
+   * @param database what it opens connections of
+   * @return the pool, to be closed by the caller
+   */
+  static HikariDataSource of(DataSource database) {
+    HikariConfig config = new HikariConfig();
+    config.setPoolName("outledger-connect");
+    config.setDataSource(database);
+    config.setInitializationFailTimeout(-1);
+    config.setMinimumIdle(0);
+    config.setMaximumPoolSize(SIZE_MAX);
+    config.setIdleTimeout(IDLE_MAX.toMillis());
+    config.setConnectionTimeout(CONNECT_MAX.toMillis());
+    config.setValidationTimeout(VALIDATION_MAX.toMillis());
+    return new HikariDataSource(config);
+  }
+}
