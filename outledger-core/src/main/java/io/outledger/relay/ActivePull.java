@@ -106,11 +106,11 @@ final class ActivePull {
   }
 
   private Reading reading() {
-    return new Reading(lead.store(), context, progress, lead.n(), this::endedBy);
+    return new Reading(lead.store(), context, progress, lead.n(), this::confirm);
   }
 
-  /** What the journal knows may be of a ledger that is there no more; its owner alone can tell. */
-  private Optional<String> endedBy(Page page) {
+  /** What the journal knows may be of a ledger that is there no more: the first page tells. */
+  private Optional<String> confirm(Page page) {
     Optional<String> reason = lead.endedBy(page);
     if (!hasRead && reason.isPresent() && page.server().ledger() == null) {
       throw new ConfigurationException(

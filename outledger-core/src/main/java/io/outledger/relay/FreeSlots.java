@@ -39,7 +39,7 @@ final class FreeSlots {
     Set<Integer> overdue = new TreeSet<>();
     for (Map.Entry<Integer, PulledSlot> each : mine.entrySet()) {
       PulledSlot slot = each.getValue();
-      if (slot.mayTake(declaring, now)) {
+      if (slot.lookWhetherFree(declaring, now)) {
         free.add(each.getKey());
         if (slot.wasHeld() || isOverdue(slot, now)) {
           overdue.add(each.getKey());
@@ -49,8 +49,8 @@ final class FreeSlots {
     return free.size() == mine.size() ? free : overdue;
   }
 
-  /** Looks at times whether more leases may be taken, beside those that are held. */
-  boolean hasMoreThan(Set<Integer> held) {
+  /** Looks at times; returns whether more leases may be taken, beside those that are held. */
+  boolean lookBeyond(Set<Integer> held) {
     long now = context.time().nanoTime();
     if (held.size() == mine.size() || now - lookedAt < LOOK_EVERY.toNanos()) {
       return false;
@@ -60,7 +60,7 @@ final class FreeSlots {
     boolean any = false;
     for (Map.Entry<Integer, PulledSlot> each : mine.entrySet()) {
       if (!held.contains(each.getKey())) {
-        boolean isFree = each.getValue().mayTake(declaring, now);
+        boolean isFree = each.getValue().lookWhetherFree(declaring, now);
         all &= isFree;
         any |= isFree && isOverdue(each.getValue(), now);
       }

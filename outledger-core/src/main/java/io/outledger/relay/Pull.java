@@ -216,7 +216,7 @@ public final class Pull implements AutoCloseable {
       return Optional.empty();
     }
     try {
-      return isHeld(current.park(changes)) ? Optional.of(current.after()) : Optional.empty();
+      return keepOrDrop(current.park(changes)) ? Optional.of(current.after()) : Optional.empty();
     } catch (StoreException e) {
       recover(e);
       return Optional.empty();
@@ -235,7 +235,7 @@ public final class Pull implements AutoCloseable {
       return;
     }
     try {
-      if (isHeld(current.release())) {
+      if (keepOrDrop(current.release())) {
         context.listener().on(new RelayEvent.LeaseReleased(first().from().frontier()));
         drop(current);
       }
@@ -313,20 +313,20 @@ public final class Pull implements AutoCloseable {
     if (current.hasHandedOut()) {
       throw new IllegalStateException("what was handed out before has not arrived");
     }
-    if (free.hasMoreThan(taken.keySet())) {
+    if (free.lookBeyond(taken.keySet())) {
       drop("it takes more slots, which nobody else owns any more");
       return take()
           .map(this::own)
           .orElseGet(() -> Pulled.none(StepReport.State.STANDBY, Duration.ZERO));
     }
-    if (!isHeld(current.step())) {
+    if (!keepOrDrop(current.step())) {
       return Pulled.none(StepReport.State.STANDBY, Duration.ZERO);
     }
     return new Pulled(StepReport.State.OWNER, current.messages(), current.after(), current.pause());
   }
 
-  /** Ends where the slots are owned no longer. */
-  private boolean isHeld(Ownership ownership) {
+  /** Drops slots that are owned no longer; returns whether they are held. */
+  private boolean keepOrDrop(Ownership ownership) {
     if (ownership instanceof Ownership.Lost lost) {
       drop(lost.reason());
     }

@@ -95,7 +95,7 @@ final class PulledSlot {
   }
 
   /** Looks at the cursor's row, and returns whether its lease may be taken. */
-  boolean mayTake(Declaring own, long now) {
+  boolean lookWhetherFree(Declaring own, long now) {
     CursorRow row = store.look();
     seen = row;
     return watcher.observe(row, own, now);

@@ -53,7 +53,7 @@ public final class PullBuilder {
       BiFunction<DataSource, RelaySubscription, RelayStore> stores,
       StatusBoard statuses,
       TimeSource time,
-      Runnable startRetention) {}
+      Runnable startInBackground) {}
 
   /**
    * Sets how many slots the subscription has, and which of them are pulled here. The default is
@@ -118,7 +118,7 @@ public final class PullBuilder {
             heard.and(listener), // last: what it throws keeps nobody else from hearing
             new Relay.Surroundings(
                 parts.time(), new SecureRandom(), ReadAhead.onThread("outledger-reader-" + name)));
-    parts.startRetention().run();
+    parts.startInBackground().run();
     return pull;
   }
 }

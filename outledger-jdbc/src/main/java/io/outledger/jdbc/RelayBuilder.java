@@ -315,7 +315,7 @@ public final class RelayBuilder {
               Destinations destinations = new Destinations(subscription, routes);
               destinations.tell();
               parts.open().add(subscription, running, destinations.byRoute());
-              parts.startRetention().run();
+              parts.startInBackground().run();
               return running;
             });
   }

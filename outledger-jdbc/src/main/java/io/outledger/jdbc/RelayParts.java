@@ -19,7 +19,7 @@ record RelayParts(
     StatusBoard statuses,
     OpenState openState,
     TimeSource time,
-    Runnable startRetention,
+    Runnable startInBackground,
     boolean hasOwnDataSource,
     Sagas sagas) {
 
