@@ -56,13 +56,15 @@ public final class Postgres implements KillableServer {
   /**
    * The one server that all tests of this JVM share, started when first asked for. Make a database
    * of your own on it; do not stop, kill, suspend or close it. It goes with the JVM. Autovacuum is
-   * off: a transaction of its own keeps holes open, at moments that no test knows.
+   * off: a transaction of its own keeps holes open, at moments that no test knows. So is fsync,
+   * since what a server that runs has committed is there without it: tests make hundreds of
+   * databases, whose files it would wait for.
    *
    * @return the running server
    */
   public static synchronized Postgres shared() {
     if (shared == null) {
-      shared = builder().setting("autovacuum", "off").start();
+      shared = builder().setting("autovacuum", "off").setting("fsync", "off").start();
     }
     return shared;
   }
