@@ -148,7 +148,7 @@ final class ConnectWorker implements AutoCloseable {
       HttpRequest request, Predicate<HttpResponse<String>> isAnswered) {
     AtomicReference<HttpResponse<String>> last = new AtomicReference<>();
     Await.until(
-        () -> "the worker answers " + request + "; its output:\n" + child.outputTail(),
+        () -> "the worker answers " + request + "; its output:\n" + output(),
         PATIENCE,
         () -> {
           HttpResponse<String> answer = http.send(request, BodyHandlers.ofString());
@@ -162,9 +162,9 @@ final class ConnectWorker implements AutoCloseable {
     return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
   }
 
-  /** Returns the end of what it has said. */
+  /** Returns the end of what it has said, and what its threads do. */
   String output() {
-    return child.outputTail();
+    return child.outputTail() + "\n" + child.stacks();
   }
 
   /** Kills it by SIGKILL. */

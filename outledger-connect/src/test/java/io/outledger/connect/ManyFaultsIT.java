@@ -42,7 +42,7 @@ final class ManyFaultsIT {
   private static final int AT_A_TIME = 1_500;
   private static final int UNDER_WAY = 200;
 
-  private final KafkaProcess kafka = KafkaProcess.start();
+  private final KafkaProcess kafka = KafkaProcess.builder().controllerApart().startProcess();
   private final Postgres postgres = Postgres.start();
   private final Shop shop = new Shop(postgres);
   private final Connectors connectors =
@@ -166,9 +166,13 @@ final class ManyFaultsIT {
 
   private void awaitRead(Consumed consumed, long atLeast, ConnectWorker asked) {
     Await.until(
-        () -> atLeast + " messages arrive; " + connectors.status(asked) + "\n" + asked.output(),
+        () -> atLeast + " messages arrive; " + connectors.status(asked) + "\n" + outputs(),
         PATIENCE,
         () -> consumed.read() >= atLeast || (hasFailed(asked) && restartsFailed(asked)));
+  }
+
+  private String outputs() {
+    return workers.stream().map(ConnectWorker::output).collect(Collectors.joining("\n----\n"));
   }
 
   private boolean hasFailed(ConnectWorker asked) {

@@ -3,6 +3,7 @@ package io.outledger.servers;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Predicate;
 
 /**
@@ -141,6 +142,21 @@ public final class ChildJvm implements AutoCloseable {
    */
   public String outputTail() {
     return output.tail();
+  }
+
+  /**
+   * What each of its threads does, for messages of failed tests: of one that hangs, the output says
+   * nothing.
+   *
+   * @return the stacks, or why there are none
+   */
+  public String stacks() {
+    Path jstack = Path.of(System.getProperty("java.home"), "bin", "jstack");
+    try {
+      return Commands.run(List.of(jstack.toString(), Long.toString(pid())));
+    } catch (IllegalStateException e) {
+      return "no stacks: " + e.getMessage();
+    }
   }
 
   /**

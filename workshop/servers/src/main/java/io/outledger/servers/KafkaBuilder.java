@@ -12,6 +12,7 @@ public final class KafkaBuilder {
 
   private int port;
   private boolean isLongLived;
+  private boolean hasControllerApart;
   private @Nullable Path folder;
   private @Nullable KafkaConfiguration companion;
   private String classPath = System.getProperty("java.class.path");
@@ -65,6 +66,20 @@ public final class KafkaBuilder {
    */
   public KafkaBuilder longLived() {
     isLongLived = true;
+    return this;
+  }
+
+  /**
+   * Has a broker in a JVM of its own be no controller: that runs in this JVM, and goes on while the
+   * broker is killed, as where there are several brokers. One that is its own controller starts
+   * with what it knew when it was killed. Its transaction coordinator may then take topics for
+   * deleted, as of Kafka 4.3.1, and end transactions that were being committed without a marker, so
+   * that they are open for ever. Default: it is both.
+   *
+   * @return this
+   */
+  public KafkaBuilder controllerApart() {
+    hasControllerApart = true;
     return this;
   }
 
@@ -135,7 +150,25 @@ public final class KafkaBuilder {
    * @throws IllegalStateException when it does not start, with the end of its output
    */
   public KafkaProcess startProcess() {
-    return started(config -> new KafkaProcess(config, folder == null, isLongLived, classPath));
+    return started(this::process);
+  }
+
+  private KafkaProcess process(KafkaConfiguration config) {
+    if (!hasControllerApart) {
+      return new KafkaProcess(config, folder == null, isLongLived, classPath, null);
+    }
+    KafkaConfiguration first = config.ofControllerAlone();
+    KafkaNode controller = KafkaNode.start(first.properties());
+    try {
+      Map<String, String> all = new LinkedHashMap<>(config.settings());
+      all.putAll(first.ofCompanion(config.port()));
+      KafkaConfiguration broker =
+          new KafkaConfiguration(config.folder(), config.port(), config.controllerPort(), all);
+      return new KafkaProcess(broker, folder == null, isLongLived, classPath, controller);
+    } catch (IllegalStateException e) {
+      controller.stop();
+      throw e;
+    }
   }
 
   private interface Starting<T> {

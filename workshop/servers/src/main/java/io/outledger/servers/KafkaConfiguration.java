@@ -9,7 +9,7 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a single Kafka node that is broker and controller at once.
+ * The settings of a Kafka node, which is broker and controller at once unless they say otherwise.
  *
  * @param folder where it keeps its data
  * @param port for clients
@@ -45,6 +45,16 @@ record KafkaConfiguration(Path folder, int port, int controllerPort, Map<String,
         "1@" + HOST + controllerPort,
         KafkaNode.CLUSTER_ID,
         KafkaNode.clusterId(properties()));
+  }
+
+  /** Returns what a controller has that is no broker, for {@link #ofCompanion}. */
+  KafkaConfiguration ofControllerAlone() {
+    return new KafkaConfiguration(
+        folder.resolve("controller"),
+        port,
+        controllerPort,
+        Map.of(
+            "process.roles", "controller", "listeners", "CONTROLLER://" + HOST + controllerPort));
   }
 
   Properties properties() {

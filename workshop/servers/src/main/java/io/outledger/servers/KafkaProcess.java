@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A real Kafka broker like {@link KafkaBroker}, in a JVM of its own that can be killed and frozen.
@@ -26,15 +27,21 @@ public final class KafkaProcess implements KillableServer {
   private final boolean isTemporary;
   private final boolean isLongLived;
   private final String classPath;
+  private final @Nullable KafkaNode controller;
   private ChildJvm child;
   private boolean isClosed;
 
   KafkaProcess(
-      KafkaConfiguration config, boolean isTemporary, boolean isLongLived, String classPath) {
+      KafkaConfiguration config,
+      boolean isTemporary,
+      boolean isLongLived,
+      String classPath,
+      @Nullable KafkaNode controller) {
     this.config = config;
     this.isTemporary = isTemporary;
     this.isLongLived = isLongLived;
     this.classPath = classPath;
+    this.controller = controller;
     this.child = launch();
     Shutdown.closeLater(this);
   }
@@ -170,10 +177,15 @@ public final class KafkaProcess implements KillableServer {
   private void endAndDelete() {
     if (isTemporary) {
       child.close();
-      Scratch.delete(config.folder());
     } else if (child.isAlive()) {
       child.resume();
       child.stop(PATIENCE);
+    }
+    if (controller != null) {
+      controller.stop();
+    }
+    if (isTemporary) {
+      Scratch.delete(config.folder());
     }
   }
 
