@@ -6,6 +6,7 @@ import io.outledger.Require;
 import java.net.UnknownHostException;
 import java.sql.BatchUpdateException;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 
 /**
  * A failure without what quotes rows, and so payloads: the server's details, and the statement of a
@@ -29,13 +30,18 @@ public final class RedactedSqlException {
   }
 
   /**
-   * Returns the first line of what the server said. A driver whose host name is not known says so
-   * in a cause alone: then the line names the host.
+   * Returns the first line of what the server said. A pool that timed out, since no connection
+   * could be opened, says why in a cause alone, and so does a driver whose host name is not known:
+   * then the line has both.
    */
   public static String firstLine(SQLException failure) {
     Require.nonNull("failure", failure);
     String message = String.valueOf(ofBatch(failure).getMessage());
     String line = message.lines().findFirst().orElse(message);
+    if (failure instanceof SQLTransientConnectionException
+        && failure.getCause() instanceof SQLException refused) {
+      return line + ": " + firstLine(refused);
+    }
     return Causes.of(failure).stream()
         .filter(UnknownHostException.class::isInstance)
         .findFirst()

@@ -50,7 +50,8 @@ class NoConnectionTest {
   void poolThatTimedOutBecauseNoConnectionCouldBeOpenedIsNotCalledExhausted() {
     SQLException down = new SQLException("connection refused", "08001");
     refusedBy(new SQLTransientConnectionException(TIMED_OUT, "08001", down))
-        .hasMessageStartingWith("OUT-016 could not get a connection for purging messages; check");
+        .hasMessageStartingWith("OUT-016 could not get a connection for purging messages; check")
+        .hasMessageEndingWith(TIMED_OUT + ": connection refused");
     refusedBy(down).hasMessageContainingAll("check that the database is up", "connection refused");
   }
 }
