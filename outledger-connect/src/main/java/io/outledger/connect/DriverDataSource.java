@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.Driver;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
+import java.util.Map;
 import java.util.Properties;
 import java.util.ServiceLoader;
 import java.util.logging.Logger;
@@ -19,6 +20,11 @@ import org.jspecify.annotations.Nullable;
 final class DriverDataSource implements DataSource {
 
   private static final String LOGIN_REFUSED = "28"; // a class of SQLSTATE, in the standard
+  // By default PostgreSQL's driver waits for ever for a server that takes connections and is
+  // frozen, and with it all who wait for a pool. What the URL says goes before it.
+  private static final String POSTGRESQL = "jdbc:postgresql:";
+  private static final Map<String, String> BOUNDED_LOGIN = Map.of("loginTimeout", "30");
+  private static final int LOGIN_SECONDS = 5; // what closing a pool waits for
 
   private final String url;
   private final @Nullable String user;
@@ -28,6 +34,10 @@ final class DriverDataSource implements DataSource {
     this.url = url;
     this.user = user;
     this.password = password;
+  }
+
+  String url() {
+    return url;
   }
 
   /** Returns whether there is a driver for a URL. */
@@ -66,6 +76,9 @@ final class DriverDataSource implements DataSource {
   @Override
   public Connection getConnection() throws SQLException {
     Properties properties = new Properties();
+    if (url.startsWith(POSTGRESQL)) {
+      properties.putAll(BOUNDED_LOGIN);
+    }
     if (user != null) {
       properties.setProperty("user", user);
     }
@@ -94,14 +107,13 @@ final class DriverDataSource implements DataSource {
     throw new SQLFeatureNotSupportedException("the driver logs by itself");
   }
 
+  /** Ignored: pools set what is too short for a URL with several hosts. */
   @Override
-  public void setLoginTimeout(int seconds) throws SQLException {
-    throw new SQLFeatureNotSupportedException("set it in database.url");
-  }
+  public void setLoginTimeout(int seconds) {}
 
   @Override
   public int getLoginTimeout() {
-    return 0;
+    return LOGIN_SECONDS;
   }
 
   @Override

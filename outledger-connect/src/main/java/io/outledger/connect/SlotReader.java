@@ -263,22 +263,20 @@ final class SlotReader implements AutoCloseable {
   /** Gives the leases back, where everything that was sent has arrived. */
   @Override
   public void close() {
+    KnownTopics lookups = topics;
+    HikariDataSource pool = database;
+    Outledger ledger = outledger;
     Pull open = pull;
-    if (open != null) {
-      if (outstanding.isNone()) {
-        arrived(open);
+    try (lookups;
+        pool;
+        ledger;
+        open) {
+      if (open != null) {
+        if (outstanding.isNone()) {
+          arrived(open);
+        }
+        open.release();
       }
-      open.release();
-      open.close();
-    }
-    if (outledger != null) {
-      outledger.close();
-    }
-    if (database != null) {
-      database.close();
-    }
-    if (topics != null) {
-      topics.close();
     }
   }
 }

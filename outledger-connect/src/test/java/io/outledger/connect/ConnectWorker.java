@@ -148,7 +148,7 @@ final class ConnectWorker implements AutoCloseable {
       HttpRequest request, Predicate<HttpResponse<String>> isAnswered) {
     AtomicReference<HttpResponse<String>> last = new AtomicReference<>();
     Await.until(
-        () -> "the worker answers " + request + "; its output:\n" + output(),
+        () -> "the worker answers " + request + "; its output:\n" + outputAndStacks(),
         PATIENCE,
         () -> {
           HttpResponse<String> answer = http.send(request, BodyHandlers.ofString());
@@ -162,9 +162,14 @@ final class ConnectWorker implements AutoCloseable {
     return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
   }
 
-  /** Returns the end of what it has said, and what its threads do. */
+  /** Returns the end of what it has said. */
   String output() {
-    return child.outputTail() + "\n" + child.stacks();
+    return child.outputTail();
+  }
+
+  /** Returns that and what its threads do, of one that may hang; in a second. */
+  String outputAndStacks() {
+    return output() + "\n" + child.stacks();
   }
 
   /** Kills it by SIGKILL. */

@@ -172,7 +172,9 @@ final class ManyFaultsIT {
   }
 
   private String outputs() {
-    return workers.stream().map(ConnectWorker::output).collect(Collectors.joining("\n----\n"));
+    return workers.stream()
+        .map(ConnectWorker::outputAndStacks)
+        .collect(Collectors.joining("\n----\n"));
   }
 
   private boolean hasFailed(ConnectWorker asked) {

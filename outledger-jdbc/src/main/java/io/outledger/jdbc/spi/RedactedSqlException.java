@@ -7,6 +7,7 @@ import java.net.UnknownHostException;
 import java.sql.BatchUpdateException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.util.Optional;
 
 /**
  * A failure without what quotes rows, and so payloads: the server's details, and the statement of a
@@ -38,15 +39,27 @@ public final class RedactedSqlException {
     Require.nonNull("failure", failure);
     String message = String.valueOf(ofBatch(failure).getMessage());
     String line = message.lines().findFirst().orElse(message);
-    if (failure instanceof SQLTransientConnectionException
-        && failure.getCause() instanceof SQLException refused) {
-      return line + ": " + firstLine(refused);
+    Optional<SQLException> refused = behindPool(failure);
+    if (refused.isPresent()) {
+      return line + ": " + firstLine(refused.get());
     }
     return Causes.of(failure).stream()
         .filter(UnknownHostException.class::isInstance)
         .findFirst()
         .map(unknown -> line + " The host name is not known: " + unknown.getMessage())
         .orElse(line);
+  }
+
+  /** Returns why a pool that timed out could open no connection. */
+  private static Optional<SQLException> behindPool(SQLException failure) {
+    if (!(failure instanceof SQLTransientConnectionException)) {
+      return Optional.empty();
+    }
+    return Causes.of(failure).stream()
+        .filter(SQLException.class::isInstance)
+        .map(SQLException.class::cast)
+        .filter(cause -> !(cause instanceof SQLTransientConnectionException))
+        .findFirst();
   }
 
   private static SQLException ofBatch(SQLException failure) {

@@ -74,7 +74,7 @@ public final class KafkaBuilder {
    * broker is killed, as where there are several brokers. One that is its own controller starts
    * with what it knew when it was killed. Its transaction coordinator may then take topics for
    * deleted, as of Kafka 4.3.1, and end transactions that were being committed without a marker, so
-   * that they are open for ever. Default: it is both.
+   * that they are open for ever. Not beside accounts, TLS or a companion. Default: it is both.
    *
    * @return this
    */
@@ -157,6 +157,9 @@ public final class KafkaBuilder {
     if (!hasControllerApart) {
       return new KafkaProcess(config, folder == null, isLongLived, classPath, null);
     }
+    if (companion != null || certificate != null || !passwords.isEmpty()) {
+      throw new IllegalArgumentException("a controller apart has no other listeners or nodes");
+    }
     KafkaConfiguration first = config.ofControllerAlone();
     KafkaNode controller = KafkaNode.start(first.properties());
     try {
@@ -165,7 +168,7 @@ public final class KafkaBuilder {
       KafkaConfiguration broker =
           new KafkaConfiguration(config.folder(), config.port(), config.controllerPort(), all);
       return new KafkaProcess(broker, folder == null, isLongLived, classPath, controller);
-    } catch (IllegalStateException e) {
+    } catch (RuntimeException | Error e) {
       controller.stop();
       throw e;
     }

@@ -175,14 +175,17 @@ public final class KafkaProcess implements KillableServer {
   }
 
   private void endAndDelete() {
-    if (isTemporary) {
-      child.close();
-    } else if (child.isAlive()) {
-      child.resume();
-      child.stop(PATIENCE);
-    }
-    if (controller != null) {
-      controller.stop();
+    try {
+      if (isTemporary) {
+        child.close();
+      } else if (child.isAlive()) {
+        child.resume();
+        child.stop(PATIENCE);
+      }
+    } finally {
+      if (controller != null) {
+        controller.stop();
+      }
     }
     if (isTemporary) {
       Scratch.delete(config.folder());
