@@ -3,7 +3,6 @@ package io.outledger.jdbc;
 
 import io.outledger.Delivery;
 import io.outledger.Printable;
-import io.outledger.StoreException;
 import io.outledger.log.QuietLog;
 import io.outledger.relay.context.Wakeup;
 import io.outledger.time.TimeSource;
@@ -23,7 +22,6 @@ final class RunningMover implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(RunningMover.class);
   private static final long END_MILLIS_MAX = TimeUnit.SECONDS.toMillis(10);
-  private static final Duration WITHOUT_RIGHTS = Duration.ofMinutes(1);
   private static final String PASS = "pass";
 
   private final ScheduledMover mover;
@@ -31,12 +29,13 @@ final class RunningMover implements AutoCloseable {
   private final QuietLog log;
   private final Wakeup wakeup = new Wakeup();
   private final Thread thread = new Thread(this::run, "outledger-mover");
-  private boolean hasWarnedOfRights;
+  private final MissingRights rights;
 
   private RunningMover(ScheduledMover mover, TimeSource time) {
     this.mover = mover;
     this.time = time;
     this.log = new QuietLog(RunningMover.class, "scheduled messages", time);
+    this.rights = new MissingRights(LOG, mover::lacksRight);
   }
 
   static RunningMover start(ScheduledMover mover, TimeSource time) {
@@ -77,21 +76,15 @@ final class RunningMover implements AutoCloseable {
     }
   }
 
-  /**
-   * Returns when to try again. The database's failures are told by the relays, too. Rights are
-   * missing until somebody grants them, and each look without them is a line in the database's log.
-   */
+  /** Returns when to try again. The database's failures are told by the relays, too. */
   private Duration failed(Throwable failure) {
-    if (failure instanceof StoreException store && mover.lacksRight(store)) {
-      if (!hasWarnedOfRights) {
-        hasWarnedOfRights = true;
-        LOG.warn(
-            "this process lacks the rights to move scheduled messages into the ledger; it is left"
-                + " to others. Grant its role SELECT, UPDATE and DELETE on outledger_scheduled,"
-                + " SELECT, INSERT and UPDATE on outledger_mover, and what an outbox needs: {}",
-            store.getMessage());
-      }
-      return WITHOUT_RIGHTS;
+    if (rights.caused(failure)) {
+      rights.warn(
+          "move scheduled messages into the ledger",
+          "SELECT, UPDATE and DELETE on outledger_scheduled, SELECT, INSERT and UPDATE on"
+              + " outledger_mover, and what an outbox needs",
+          failure);
+      return MissingRights.LOOK;
     }
     String reason = Printable.text(failure);
     log.fails(

@@ -2,7 +2,6 @@
 package io.outledger.jdbc;
 
 import io.outledger.Printable;
-import io.outledger.StoreException;
 import io.outledger.jdbc.spi.RequestStep;
 import io.outledger.log.QuietLog;
 import io.outledger.time.TimeSource;
@@ -25,7 +24,6 @@ final class RunningRequests implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(RunningRequests.class);
   private static final long LOOK_MILLIS = 1_000;
-  private static final long WITHOUT_RIGHTS_MILLIS = 60_000;
   private static final long END_SECONDS_MAX = 10;
   private static final int STEPS_MAX = 100;
   private static final int PAGES_MAX = 3;
@@ -34,7 +32,7 @@ final class RunningRequests implements AutoCloseable {
 
   private final RequestExecutor executor;
   private final QuietLog log;
-  private boolean hasWarnedOfRights;
+  private final MissingRights rights;
 
   /** How many requests that wait longest this process has to leave to others, as far as it saw. */
   private int left;
@@ -45,6 +43,7 @@ final class RunningRequests implements AutoCloseable {
   private RunningRequests(RequestExecutor executor, TimeSource time) {
     this.executor = executor;
     this.log = new QuietLog(RunningRequests.class, "requests", time);
+    this.rights = new MissingRights(LOG, executor::lacksRight);
     thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false); // or close waits for a look
   }
 
@@ -90,7 +89,7 @@ final class RunningRequests implements AutoCloseable {
       }
     } catch (Throwable e) {
       failed(LOOK, "look for operators' requests", e);
-      next = lacksRight(e) ? WITHOUT_RIGHTS_MILLIS : LOOK_MILLIS;
+      next = rights.caused(e) ? MissingRights.LOOK.toMillis() : LOOK_MILLIS;
     }
     lookIn(next);
   }
@@ -132,7 +131,7 @@ final class RunningRequests implements AutoCloseable {
 
   /** Another process may have the rights that this one lacks. */
   private Carried putOff(UUID id, Throwable failure) {
-    if (lacksRight(failure)) {
+    if (rights.caused(failure)) {
       return Carried.LEFT;
     }
     try {
@@ -144,22 +143,10 @@ final class RunningRequests implements AutoCloseable {
     }
   }
 
-  private boolean lacksRight(Throwable failure) {
-    return failure instanceof StoreException store && executor.lacksRight(store);
-  }
-
-  // The database's failures are told by the relays, too; rights are missing until somebody grants
-  // them, and each look without them is a line in the database's log.
+  // The database's failures are told by the relays, too.
   private void failed(String kind, String doing, Throwable failure) {
-    if (lacksRight(failure)) {
-      if (!hasWarnedOfRights) {
-        hasWarnedOfRights = true;
-        LOG.warn(
-            "this process lacks the rights to {}; it is left to others. Grant its role the rights"
-                + " of an operator: {}",
-            doing,
-            failure.getMessage());
-      }
+    if (rights.caused(failure)) {
+      rights.warn(doing, "the rights of an operator", failure);
     } else {
       String reason = Printable.text(failure);
       log.fails(Level.WARN, kind, reason, () -> "could not " + doing + "; trying again: " + reason);
