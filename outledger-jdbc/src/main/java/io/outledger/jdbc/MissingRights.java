@@ -36,7 +36,7 @@ final class MissingRights {
    * @param doing what this process cannot do, such as {@code look for operators' requests}
    * @param grants what to grant to its role
    */
-  void warn(String doing, String grants, Throwable failure) {
+  void tell(String doing, String grants, Throwable failure) {
     if (!hasWarned) {
       hasWarned = true;
       log.warn(

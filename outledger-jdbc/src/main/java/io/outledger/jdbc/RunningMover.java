@@ -79,7 +79,7 @@ final class RunningMover implements AutoCloseable {
   /** Returns when to try again. The database's failures are told by the relays, too. */
   private Duration failed(Throwable failure) {
     if (rights.caused(failure)) {
-      rights.warn(
+      rights.tell(
           "move scheduled messages into the ledger",
           "SELECT, UPDATE and DELETE on outledger_scheduled, SELECT, INSERT and UPDATE on"
               + " outledger_mover, and what an outbox needs",

@@ -146,7 +146,7 @@ final class RunningRequests implements AutoCloseable {
   // The database's failures are told by the relays, too.
   private void failed(String kind, String doing, Throwable failure) {
     if (rights.caused(failure)) {
-      rights.warn(doing, "the rights of an operator", failure);
+      rights.tell(doing, "the rights of an operator", failure);
     } else {
       String reason = Printable.text(failure);
       log.fails(Level.WARN, kind, reason, () -> "could not " + doing + "; trying again: " + reason);

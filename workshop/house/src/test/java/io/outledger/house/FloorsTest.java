@@ -171,7 +171,12 @@ class FloorsTest {
   void connectStandsOnJdbc() {
     floor(
         "io.outledger.connect..",
-        CORE.or(resideInAnyPackage("io.outledger.jdbc..", "javax.sql..", "org.apache.kafka..")));
+        CORE.or(
+            resideInAnyPackage(
+                "io.outledger.jdbc..",
+                "javax.sql..",
+                "com.zaxxer.hikari..",
+                "org.apache.kafka..")));
   }
 
   @Test
