@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 final class DriverDataSource implements DataSource {
 
   private static final String LOGIN_REFUSED = "28"; // a class of SQLSTATE, in the standard
-  // By default PostgreSQL's driver waits for ever for a server that takes connections and is
-  // frozen, and with it all who wait for a pool. What the URL says goes before it.
+  // By default, PostgreSQL's driver waits for ever for a server that accepts a connection and then
+  // freezes, and everybody who asks the pool waits with it. A value in the URL takes precedence.
   private static final String POSTGRESQL = "jdbc:postgresql:";
   private static final Map<String, String> BOUNDED_LOGIN = Map.of("loginTimeout", "30");
   private static final int LOGIN_SECONDS = 5; // what closing a pool waits for

@@ -70,11 +70,11 @@ public final class KafkaBuilder {
   }
 
   /**
-   * Has a broker in a JVM of its own be no controller: that runs in this JVM, and goes on while the
-   * broker is killed, as where there are several brokers. One that is its own controller starts
-   * with what it knew when it was killed. Its transaction coordinator may then take topics for
-   * deleted, as of Kafka 4.3.1, and end transactions that were being committed without a marker, so
-   * that they are open for ever. Not beside accounts, TLS or a companion. Default: it is both.
+   * Runs the controller apart: in this JVM, where it goes on while a broker in a JVM of its own is
+   * killed. A broker that is its own controller restarts with what it knew before it was killed. As
+   * of Kafka 4.3.1, its transaction coordinator may then believe that topics were deleted, and end
+   * a transaction without writing its markers, so that it stays open for ever. Cannot be combined
+   * with accounts, TLS or a companion. Default: the broker is its own controller.
    *
    * @return this
    */
