@@ -2,30 +2,16 @@
 package io.outledger.saga;
 
 import io.outledger.ConfigurationException;
-import io.outledger.Delivery;
 import io.outledger.ErrorCode;
+import io.outledger.Outbox;
 import io.outledger.Require;
-import java.util.Collection;
-import java.util.List;
-import java.util.UUID;
 
 /** What surrounds a message, taken from the room of its transaction. For one thread. */
 record RoomContext(String key, SagaRoom room) implements SagaContext {
 
   @Override
-  public List<UUID> append(Collection<?> eventsOrMessages) {
-    for (Object each : Require.nonNull("eventsOrMessages", eventsOrMessages)) {
-      if (each instanceof Delivery) {
-        throw new ConfigurationException(
-            ErrorCode.INVALID_SAGA,
-            "saga of "
-                + key
-                + ": a step appends a Delivery, which is no event. What the saga itself is to get"
-                + " later, it schedules by timeoutAfter(…) or timeoutAt(…); another event, by the"
-                + " outbox of resource(EventContext.class)");
-      }
-    }
-    return room.outbox().append(eventsOrMessages);
+  public Outbox outbox() {
+    return room.outbox();
   }
 
   @Override

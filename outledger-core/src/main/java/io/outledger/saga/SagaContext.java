@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.saga;
 
+import io.outledger.Delivery;
+import io.outledger.Outbox;
 import io.outledger.Require;
 import java.util.Arrays;
 import java.util.Collection;
@@ -13,17 +15,33 @@ public interface SagaContext {
   /** Returns the key of the saga that the message belongs to. */
   String key();
 
+  /** Returns an outbox that appends, schedules and cancels in the transaction of this step. */
+  Outbox outbox();
+
   /**
    * Appends events and messages in the transaction of this step.
    *
    * @return the ids of the messages, in order
-   * @throws io.outledger.OutledgerException as {@link io.outledger.Outbox#append(Collection)} does
+   * @throws io.outledger.OutledgerException as {@link Outbox#append(Collection)} does
    */
-  List<UUID> append(Collection<?> eventsOrMessages);
+  default List<UUID> append(Collection<?> eventsOrMessages) {
+    return outbox().append(eventsOrMessages);
+  }
 
   /** Appends events and messages; see {@link #append(Collection)}. */
   default List<UUID> append(Object... eventsOrMessages) {
     return append(Arrays.asList(Require.nonNull("eventsOrMessages", eventsOrMessages)));
+  }
+
+  /**
+   * Schedules an event or a message for everybody who takes it. What only the saga itself is to get
+   * is a time-out: see {@link SagaStep#timeoutAfter}.
+   *
+   * @return the id of the message, by which {@link #outbox()} can cancel it
+   * @throws io.outledger.OutledgerException as {@link Outbox#append(Object, Delivery)} does
+   */
+  default UUID append(Object event, Delivery when) {
+    return outbox().append(event, when);
   }
 
   /**

@@ -6,6 +6,7 @@ import io.outledger.Delivery;
 import io.outledger.ErrorCode;
 import io.outledger.Message;
 import io.outledger.Name;
+import io.outledger.Outbox;
 import io.outledger.Require;
 import io.outledger.event.Events;
 import io.outledger.event.StateFormat;
@@ -13,7 +14,6 @@ import io.outledger.event.TypeVersion;
 import io.outledger.saga.SagaWork.TimeoutHeaders;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,8 +61,8 @@ public final class SagaStep<S> implements SagaContext {
   }
 
   @Override
-  public List<UUID> append(Collection<?> eventsOrMessages) {
-    return context.append(eventsOrMessages);
+  public Outbox outbox() {
+    return context.outbox();
   }
 
   @Override
@@ -148,7 +148,7 @@ public final class SagaStep<S> implements SagaContext {
   private void schedule(String name, Object event, Delivery when) {
     Message message = timeout(Name.check("time-out", name), Require.nonNull("event", event));
     cancelTimeout(name);
-    parts.room().outbox().append(message, when);
+    outbox().append(message, when);
     Instant due = when.due(parts.room().time().now());
     timeouts.put(name, new SagaTimeout(name, message.id(), due));
   }
@@ -191,7 +191,7 @@ public final class SagaStep<S> implements SagaContext {
     if (waiting == null) {
       return false;
     }
-    parts.room().outbox().cancel(waiting.token());
+    outbox().cancel(waiting.token());
     return true;
   }
 

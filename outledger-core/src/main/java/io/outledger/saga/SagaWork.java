@@ -4,6 +4,7 @@ package io.outledger.saga;
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
+import io.outledger.Message;
 import io.outledger.MessageLimits;
 import io.outledger.Require;
 import io.outledger.Setting;
@@ -71,6 +72,11 @@ public final class SagaWork<S> {
   /** Returns those of them that are time-outs. */
   public Set<Class<?>> timeoutClasses() {
     return definition.timeoutClasses();
+  }
+
+  /** Returns whether a message is a time-out that a step of some saga has scheduled. */
+  public static boolean isTimeout(Message message) {
+    return TimeoutHeaders.of(Require.nonNull("message", message).headers()) != null;
   }
 
   /** Reads the state of a row; see {@link SagaReader#state}. */

@@ -55,7 +55,7 @@ public final class SagaScenario<S> {
   private SagaScenario(SagaWork<S> work, Events events) {
     this.work = work;
     this.events = events;
-    this.outbox = new InMemoryOutbox(events);
+    this.outbox = new InMemoryOutbox(events, clock);
   }
 
   /** A time-out that is not delivered yet. */
@@ -194,7 +194,10 @@ public final class SagaScenario<S> {
         .toList();
   }
 
-  /** Returns what the steps have appended. */
+  /**
+   * Returns what the steps have appended. What they schedule beside time-outs waits in it until its
+   * time has passed; the saga gets none of it.
+   */
   public InMemoryOutbox outbox() {
     return outbox;
   }
@@ -218,14 +221,21 @@ public final class SagaScenario<S> {
 
     @Override
     public UUID append(Object event, Delivery when) {
-      Message message = Delivery.onlyOf(events.messages(List.of(event), resources::get));
-      scheduled.add(new Waiting(message, when.due(clock.now())));
-      return message.id();
+      if (event instanceof Message message && SagaWork.isTimeout(message)) {
+        scheduled.add(new Waiting(message, when.due(clock.now())));
+        return message.id();
+      }
+      return appended.append(event, when);
     }
 
     @Override
     public boolean cancel(UUID id) {
-      return scheduled.removeIf(each -> each.message().id().equals(id));
+      return scheduled.removeIf(each -> each.message().id().equals(id)) || appended.cancel(id);
+    }
+
+    @Override
+    public boolean cancel(String name) {
+      return appended.cancel(name);
     }
 
     void commit() {

@@ -383,10 +383,34 @@ class SagaStepTest {
   }
 
   @Test
-  void deliveryIsNoEvent() throws Exception {
+  void schedulesForOthersAndCancels() throws Exception {
     begin();
-    moved = step -> step.append(new Done("e"), Delivery.after(HOUR));
-    assertRefused("a step appends a Delivery");
+    moved =
+        step -> {
+          step.append(new Done("later"), Delivery.after(HOUR));
+          step.append(new Done("never"), Delivery.after(HOUR).named("reminder"));
+        };
+    errand.receive(new Moved("e"));
+    moved = step -> step.outbox().cancel("reminder");
+    errand.receive(new Moved("e"));
+    assertThat(errand.scheduled()).isEmpty();
+    errand.pass(HOUR.minusMillis(1));
+    assertThat(errand.outbox().events(Done.class)).isEmpty();
+    errand.pass(Duration.ofMillis(1));
+    assertThat(errand.outbox().events(Done.class)).containsExactly(new Done("later"));
+  }
+
+  @Test
+  void schedulesNothingWhereItFails() throws Exception {
+    begin();
+    moved =
+        step -> {
+          step.append(new Done("never"), Delivery.after(HOUR));
+          throw new IllegalStateException("not today");
+        };
+    assertThatThrownBy(() -> errand.receive(new Moved("e"))).hasMessage("not today");
+    errand.pass(HOUR);
+    assertThat(errand.outbox().events(Done.class)).isEmpty();
   }
 
   private void assertRefused(String why) {
