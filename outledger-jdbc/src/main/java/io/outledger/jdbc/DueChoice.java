@@ -17,6 +17,8 @@ import java.util.Set;
  */
 record DueChoice(List<Due> wanted, Set<String> held, List<Due> behind) {
 
+  static final DueChoice NOTHING = new DueChoice(List.of(), Set.of(), List.of());
+
   private static final long BYTES_MAX = 8L << 20;
   private static final int WITHOUT_MAX = 500;
 

@@ -43,6 +43,7 @@ final class RefusedMessages {
   private final Map<Row, String> suspects = new LinkedHashMap<>();
   private int inARow;
   private @Nullable StoreException last;
+  private @Nullable Row failedFirst;
   private boolean isOthersMoved;
 
   RefusedMessages(TimeSource time) {
@@ -78,6 +79,20 @@ final class RefusedMessages {
       each.getValue().triedAt = now;
     }
     return waiting.size() < refusals.size() ? Optional.of(waiting) : Optional.empty();
+  }
+
+  /**
+   * Returns whether a batch that has failed began with the same row as the one that failed before,
+   * also in an earlier pass.
+   *
+   * @param tried the rows of the batch, in order
+   */
+  boolean isMetAgain(List<Row> tried) {
+    Row before = failedFirst;
+    if (!tried.isEmpty()) {
+      failedFirst = tried.get(0);
+    }
+    return !tried.isEmpty() && tried.get(0).equals(before);
   }
 
   /** Takes note that the ledger has refused a message. */

@@ -2,34 +2,22 @@
 package io.outledger.jdbc;
 
 import io.outledger.Causes;
-import io.outledger.Message;
-import io.outledger.MessageIds;
-import io.outledger.Printable;
 import io.outledger.StoreException;
 import io.outledger.jdbc.spi.Database;
 import io.outledger.jdbc.spi.DueMessages;
-import io.outledger.jdbc.spi.DueMessages.Due;
 import io.outledger.jdbc.spi.DueMessages.Row;
 import io.outledger.jdbc.spi.ErrorClass;
 import io.outledger.jdbc.spi.OperatorTransactions;
 import io.outledger.jdbc.spi.OperatorTransactions.Kind;
 import io.outledger.time.TimeSource;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.function.Predicate;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Moves the messages that are due into the ledger, batch by batch: one transaction appends them, as
@@ -46,27 +34,15 @@ final class ScheduledMover {
   /** How long until the next look where nothing is due. */
   static final Duration LOOK = Duration.ofSeconds(1);
 
-  private static final Logger LOG = LoggerFactory.getLogger(ScheduledMover.class);
-  private static final Duration LEASE = Duration.ofSeconds(10);
-  private static final int ROWS_MAX = 1_000;
-  private static final int PAGE_MAX = 32_000;
   private static final Set<ErrorClass> OF_PROCESS =
       Set.of(ErrorClass.RIGHT_MISSING, ErrorClass.TABLES_MISSING);
-  private static final String DOING = "moving scheduled messages";
 
   private final Database database;
   private final DueMessages due;
   private final OperatorTransactions transactions;
-  private final Runnable moved;
-  private final UUID id = MessageIds.system().next();
-  private final TimeSource time;
+  private final MoverLease lease;
   private final RefusedMessages refused;
-  private DueMessages.@Nullable Lease seen;
-  private long seenAt;
-  private long takenAt;
-  private List<Due> tried = List.of();
-  private List<Due> behind = List.of();
-  private @Nullable Row failedFirst;
+  private final Runnable moved;
   private volatile boolean isStopped;
 
   /**
@@ -79,32 +55,10 @@ final class ScheduledMover {
     this.database = database;
     this.due = database.dueMessages();
     this.transactions = database.transactions(dataSource);
-    this.time = time;
+    this.lease = new MoverLease(due, transactions, time);
     this.refused = new RefusedMessages(time);
     this.moved = moved;
   }
-
-  /**
-   * What a batch has come to.
-   *
-   * @param moved how many messages are in the ledger now
-   * @param passed those that are passed over until the next pass
-   * @param held keys of those, which need not be looked at
-   * @param isCut whether the page has more than was tried
-   * @param isMore whether there may be more that is due
-   */
-  private record Batch(
-      int moved, Set<Row> passed, Set<String> held, boolean isCut, boolean isMore) {}
-
-  /**
-   * Where a batch looks.
-   *
-   * @param passed those that are passed over
-   * @param held keys of those that are passed over: of these nothing is moved
-   * @param rows how many are looked at
-   * @param most how many are moved
-   */
-  private record Page(Set<Row> passed, Set<String> held, int rows, int most) {}
 
   /**
    * Moves everything that is due, unless another mover has the lease.
@@ -122,175 +76,76 @@ final class ScheduledMover {
       // Rounded up, or the last moment before it would be spent in looking again and again.
       return next.get().plusMillis(1);
     }
-    if (!takesLease()) {
+    if (!lease.take()) {
       return LOOK;
     }
     try {
       return moveAll() > 0 ? Duration.ZERO : LOOK;
     } finally {
-      giveLeaseBack();
-    }
-  }
-
-  /** By two clocks: a lease is over by the database's, or if it stood still for as long by ours. */
-  private boolean takesLease() {
-    DueMessages.Lease before = seen;
-    takenAt = time.nanoTime();
-    boolean isOver = before != null && takenAt - seenAt >= LEASE.toNanos();
-    return transactions.run(
-        Kind.CHANGES,
-        DOING,
-        transaction -> {
-          boolean taken = due.takeLease(transaction, id, LEASE, isOver ? before : null);
-          see(taken ? null : due.lease(transaction).orElse(null));
-          return taken;
-        });
-  }
-
-  /** Prolongs the lease once half of it is over; each batch looks whether it is there still. */
-  private boolean keepsLease() {
-    return time.nanoTime() - takenAt < LEASE.toNanos() / 2 || takesLease();
-  }
-
-  private void see(DueMessages.@Nullable Lease lease) {
-    if (!Objects.equals(lease, seen)) {
-      seen = lease;
-      seenAt = time.nanoTime();
-    }
-  }
-
-  private void giveLeaseBack() {
-    try {
-      transactions.run(
-          Kind.CHANGES,
-          DOING,
-          transaction -> {
-            due.giveLeaseBack(transaction, id);
-            return true;
-          });
-    } catch (StoreException e) {
-      LOG.debug("the lease ends by itself", Printable.trace(e));
+      lease.giveBack();
     }
   }
 
   /** What was refused before is tried last, however much that is. */
   private long moveAll() {
-    long moved = move(refused.begin());
+    long all = move(DuePage.first(refused.begin()));
     Optional<Set<Row>> waiting = isStopped ? Optional.empty() : refused.again();
     if (waiting.isPresent()) {
-      moved += move(waiting.get());
+      all += move(DuePage.first(waiting.get()));
     }
     refused.requireOthers();
-    return moved;
+    return all;
   }
 
-  private long move(Set<Row> passedOver) {
-    Set<Row> passed = passedOver;
-    Set<String> held = new HashSet<>();
+  private long move(DuePage first) {
+    DuePage page = first;
     long all = 0;
-    int rows = ROWS_MAX;
-    int most = ROWS_MAX;
     boolean isMore = true;
     while (isMore) {
+      DueBatch batch = new DueBatch(database, lease, page);
       try {
-        Batch batch = batch(new Page(passed, held, rows, most));
-        passed = batch.passed();
-        held = batch.held();
-        most = Math.min(ROWS_MAX, most * 2);
-        isMore = batch.isMore();
-        if (batch.moved() > 0) {
-          all += batch.moved();
-          refused.others();
-          moved.run();
-        } else if (!batch.isCut()) {
-          rows *= 2; // all of the page is passed over: look behind it
-        }
+        DueBatch.Outcome outcome =
+            transactions.run(Kind.CHANGES, "moving scheduled messages", batch);
+        all += outcome.moved();
+        tell(outcome);
+        page = outcome.next();
+        isMore = outcome.isMore();
       } catch (StoreException e) {
-        if (tried.isEmpty()) {
-          throw e; // without a row that could be to blame, it would be met again at once
-        }
-        Row first = tried.get(0).row();
-        boolean isAgain = first.equals(failedFirst);
-        failedFirst = first;
-        if (!mayBeOfRows(e, isAgain)) {
-          throw e;
-        }
-        if (most == 1) {
-          passed = putAside(passed, e);
-        }
-        most = Math.max(1, most / 2); // it is found by halves, and the others are moved
+        requireRowsToBlame(batch.tried(), e);
+        page = (page.most() == 1 ? page.without(putAside(batch, e)) : page).half();
       }
-      isMore = isMore && rows <= PAGE_MAX && !isStopped && keepsLease();
+      isMore = isMore && !page.isTooWide() && !isStopped && lease.keep();
     }
     return all;
   }
 
-  private Batch batch(Page page) {
-    tried = List.of();
-    behind = List.of();
-    return transactions.run(Kind.CHANGES, DOING, transaction -> batch(transaction, page));
+  private void tell(DueBatch.Outcome outcome) {
+    outcome.unreadable().forEach(refused::isUnreadable);
+    if (outcome.moved() > 0) {
+      refused.others();
+      moved.run();
+    }
   }
 
   /**
-   * Moves the next ones. The page is read from its beginning in one statement: a message is in it
-   * that was committed before another one of its key was scheduled which is.
+   * A row may be to blame at once for what a message's values do, and for what else may be of a
+   * batch where the same one meets it again. Without a row that could be to blame, it would be met
+   * again at once.
    */
-  private Batch batch(Connection transaction, Page page) throws SQLException {
-    if (!due.hasLease(transaction, id)) {
-      return new Batch(0, page.passed(), page.held(), false, false);
-    }
-    List<Due> rows = due.due(transaction, page.rows(), page.held());
-    DueChoice choice = DueChoice.of(rows, page.passed(), page.most());
-    tried = choice.wanted();
-    behind = choice.behind();
-    Set<String> waiting = new HashSet<>();
-    Set<Row> passed = new HashSet<>(page.passed());
-    List<Long> numbers = new ArrayList<>();
-    List<Message> messages = new ArrayList<>();
-    DueMessages.Locked locked =
-        choice.wanted().isEmpty()
-            ? new DueMessages.Locked(Map.of(), Map.of())
-            : due.lock(transaction, choice.wanted());
-    for (Due each : choice.wanted()) {
-      Message message = locked.messages().get(each.number());
-      if (message == null || DueChoice.isHeld(waiting, each)) {
-        passed.add(each.row());
-        DueChoice.hold(waiting, each);
-      } else {
-        numbers.add(each.number());
-        messages.add(message);
-      }
-    }
-    if (!messages.isEmpty()) {
-      database.appender().append(transaction, messages);
-      requireAll(due.remove(transaction, numbers), numbers);
-    }
-    for (Due each : choice.wanted()) {
-      String why = locked.unreadable().get(each.number());
-      if (why != null) {
-        refused.isUnreadable(each.row(), why);
-      }
-    }
-    waiting.addAll(choice.held());
-    return new Batch(
-        messages.size(),
-        passed,
-        DueChoice.leftOut(page.held(), waiting),
-        choice.isCut(),
-        choice.isCut() || rows.size() == page.rows());
-  }
-
-  /** What is in the ledger and waits still would be delivered twice. */
-  private static void requireAll(int removed, List<Long> numbers) throws SQLException {
-    if (removed != numbers.size()) {
-      throw new SQLException(
-          "removed "
-              + removed
-              + " of "
-              + numbers.size()
-              + " rows of outledger_scheduled: something beside Outledger keeps them, such as a"
-              + " trigger or row-level security; remove it",
-          "0A000");
+  private void requireRowsToBlame(List<Row> tried, StoreException failure) {
+    boolean isAgain = refused.isMetAgain(tried);
+    boolean isOfRows =
+        !tried.isEmpty()
+            && isOf(
+                failure,
+                each ->
+                    switch (each.blame()) {
+                      case MESSAGE -> true;
+                      case WORK -> isAgain && !OF_PROCESS.contains(each);
+                      case DATABASE -> false;
+                    });
+    if (!isOfRows) {
+      throw failure;
     }
   }
 
@@ -299,31 +154,14 @@ final class ScheduledMover {
    * this pass over some of those behind it, where a good one is farther off. The last of the page
    * is always tried: it may be the only good one.
    */
-  private Set<Row> putAside(Set<Row> before, StoreException why) {
-    Set<Row> passed = new HashSet<>(before);
-    for (Due message : tried) {
-      passed.add(message.row());
-      refused.add(message.row(), why);
-    }
+  private Set<Row> putAside(DueBatch batch, StoreException why) {
+    batch.tried().forEach(row -> refused.add(row, why));
+    List<Row> behind = batch.behind();
+    Set<Row> aside = new HashSet<>(batch.tried());
     behind.stream()
         .limit(Math.max(0, Math.min(refused.leap(), behind.size() - 1)))
-        .forEach(each -> passed.add(each.row()));
-    return passed;
-  }
-
-  /**
-   * Returns whether a row may be to blame: at once for what a message's values do, and for what
-   * else may be of a batch where the same one meets it again.
-   */
-  private boolean mayBeOfRows(StoreException failure, boolean isAgain) {
-    return isOf(
-        failure,
-        each ->
-            switch (each.blame()) {
-              case MESSAGE -> true;
-              case WORK -> isAgain && !OF_PROCESS.contains(each);
-              case DATABASE -> false;
-            });
+        .forEach(aside::add);
+    return aside;
   }
 
   /** Returns whether a failure is that of a role without a right. */
