@@ -40,9 +40,9 @@ final class SlotReader implements AutoCloseable {
   private static final Duration LOOKUP_MAX = Duration.ofSeconds(10);
   private static final Duration RETRY = Duration.ofMillis(500);
   private static final Duration WAIT_MAX = Duration.ofMillis(500);
-  // What the first message after a silence may wait: no writer wakes a task. Looking less often was
-  // measured: it made messages later, and the task no cheaper.
-  private static final Duration IDLE = Duration.ofMillis(40);
+  // What the first message after two seconds of silence may wait: no writer wakes a task. Each look
+  // costs half a millisecond and more where others had the processor since the one before.
+  private static final Duration IDLE = Duration.ofMillis(200);
 
   private final ConnectorOptions options;
   private final Set<Integer> slots;
