@@ -40,8 +40,8 @@ final class SlotReader implements AutoCloseable {
   private static final Duration LOOKUP_MAX = Duration.ofSeconds(10);
   private static final Duration RETRY = Duration.ofMillis(500);
   private static final Duration WAIT_MAX = Duration.ofMillis(500);
-  // What the first message after two seconds of silence may wait: no writer wakes a task. Each look
-  // costs half a millisecond and more where others had the processor since the one before.
+  // A message after a silence waits a tenth of it, at most this: no writer wakes a task. A look
+  // takes half a millisecond of processor time, and more where others have used the caches.
   private static final Duration IDLE = Duration.ofMillis(200);
 
   private final ConnectorOptions options;

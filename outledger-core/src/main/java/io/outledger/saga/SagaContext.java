@@ -34,14 +34,25 @@ public interface SagaContext {
   }
 
   /**
-   * Schedules an event or a message for everybody who takes it. What only the saga itself is to get
-   * is a time-out: see {@link SagaStep#timeoutAfter}.
+   * Schedules an event or a message for everybody who takes it. It waits also when the saga has
+   * ended, until it is cancelled. What only the saga itself is to get is a time-out: see {@link
+   * SagaStep#timeoutAfter}.
    *
-   * @return the id of the message, by which {@link #outbox()} can cancel it
+   * @return the id of the message, by which it can be cancelled
    * @throws io.outledger.OutledgerException as {@link Outbox#append(Object, Delivery)} does
    */
   default UUID append(Object event, Delivery when) {
     return outbox().append(event, when);
+  }
+
+  /** Cancels what waits by its id, as {@link Outbox#cancel(UUID)} does. */
+  default boolean cancel(UUID id) {
+    return outbox().cancel(id);
+  }
+
+  /** Cancels what waits by a name of the application, as {@link Outbox#cancel(String)} does. */
+  default boolean cancel(String name) {
+    return outbox().cancel(name);
   }
 
   /**

@@ -65,6 +65,24 @@ public final class SagaStep<S> implements SagaContext {
     return context.outbox();
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * @throws ConfigurationException also {@code OUT-040} if a time-out of the saga has this class:
+   *     without a name of its own it would find no saga
+   */
+  @Override
+  public UUID append(Object event, Delivery when) {
+    SagaMove<S, ?> move = parts.definition().move(Require.nonNull("event", event).getClass());
+    if (move != null && move.isTimeout()) {
+      throw invalid(
+          "a step appends a "
+              + event.getClass().getName()
+              + ", which is a time-out; schedule it by timeoutAfter(…) or timeoutAt(…)");
+    }
+    return outbox().append(event, when);
+  }
+
   @Override
   public <T> T resource(Class<T> type) {
     return context.resource(type);

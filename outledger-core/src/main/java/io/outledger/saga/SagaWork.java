@@ -74,9 +74,13 @@ public final class SagaWork<S> {
     return definition.timeoutClasses();
   }
 
-  /** Returns whether a message is a time-out that a step of some saga has scheduled. */
-  public static boolean isTimeout(Message message) {
-    return TimeoutHeaders.of(Require.nonNull("message", message).headers()) != null;
+  /** Returns whether a message is a time-out as a step of this saga schedules it. */
+  public boolean isTimeout(Message message) {
+    Require.nonNull("message", message);
+    TimeoutHeaders timeout = TimeoutHeaders.of(message.headers());
+    return timeout != null
+        && timeout.saga().equals(name())
+        && timeout.token().equals(message.id());
   }
 
   /** Reads the state of a row; see {@link SagaReader#state}. */

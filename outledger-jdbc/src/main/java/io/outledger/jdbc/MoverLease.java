@@ -25,7 +25,6 @@ final class MoverLease {
 
   private static final Logger LOG = LoggerFactory.getLogger(MoverLease.class);
   private static final Duration LENGTH = Duration.ofSeconds(10);
-  private static final String DOING = "taking the lease of scheduled messages";
 
   private final DueMessages due;
   private final OperatorTransactions transactions;
@@ -53,7 +52,7 @@ final class MoverLease {
     boolean isOver = before != null && takenAt - seenAt >= LENGTH.toNanos();
     return transactions.run(
         Kind.CHANGES,
-        DOING,
+        "taking the lease of scheduled messages",
         transaction -> {
           boolean taken = due.takeLease(transaction, mover, LENGTH, isOver ? before : null);
           see(taken ? null : due.lease(transaction).orElse(null));
@@ -83,7 +82,7 @@ final class MoverLease {
     try {
       transactions.run(
           Kind.CHANGES,
-          DOING,
+          "giving the lease of scheduled messages back",
           transaction -> {
             due.giveLeaseBack(transaction, mover);
             return true;

@@ -82,17 +82,18 @@ final class RefusedMessages {
   }
 
   /**
-   * Returns whether a batch that has failed began with the same row as the one that failed before,
-   * also in an earlier pass.
+   * Takes note of a batch that has failed; returns whether it begins with the same row as the one
+   * that failed before, also in an earlier pass.
    *
-   * @param tried the rows of the batch, in order
+   * @param tried the rows of the batch, in order; where there is none, nothing is noted
    */
-  boolean isMetAgain(List<Row> tried) {
+  boolean meet(List<Row> tried) {
     Row before = failedFirst;
-    if (!tried.isEmpty()) {
-      failedFirst = tried.get(0);
+    if (tried.isEmpty()) {
+      return false;
     }
-    return !tried.isEmpty() && tried.get(0).equals(before);
+    failedFirst = tried.get(0);
+    return failedFirst.equals(before);
   }
 
   /** Takes note that the ledger has refused a message. */
@@ -117,7 +118,7 @@ final class RefusedMessages {
   }
 
   /** Takes note that a row is no message, whatever the ledger takes. */
-  void isUnreadable(Row row, String why) {
+  void addUnreadable(Row row, String why) {
     refused(row);
     tell(row, "its row cannot be read: " + why);
   }

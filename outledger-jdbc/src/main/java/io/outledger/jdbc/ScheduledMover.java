@@ -120,7 +120,7 @@ final class ScheduledMover {
   }
 
   private void tell(DueBatch.Outcome outcome) {
-    outcome.unreadable().forEach(refused::isUnreadable);
+    outcome.unreadable().forEach(refused::addUnreadable);
     if (outcome.moved() > 0) {
       refused.others();
       moved.run();
@@ -133,7 +133,7 @@ final class ScheduledMover {
    * again at once.
    */
   private void requireRowsToBlame(List<Row> tried, StoreException failure) {
-    boolean isAgain = refused.isMetAgain(tried);
+    boolean isAgain = refused.meet(tried);
     boolean isOfRows =
         !tried.isEmpty()
             && isOf(

@@ -11,6 +11,7 @@ import io.outledger.time.TimeSource;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -33,6 +34,16 @@ class RefusedMessagesTest {
             }
           });
   private final StoreException why = new StoreException(ErrorCode.STORE_FAILED, "no");
+
+  @Test
+  void batchIsMetAgainByItsFirstRowAlone() {
+    assertThat(refused.meet(List.of(row(1), row(2)))).isFalse();
+    assertThat(refused.meet(List.of(row(2), row(1)))).isFalse();
+    refused.begin();
+    assertThat(refused.meet(List.of())).isFalse();
+    assertThat(refused.meet(List.of(row(2)))).isTrue();
+    assertThat(refused.meet(List.of(row(2), row(3)))).isTrue();
+  }
 
   @Test
   void whatWasRefusedIsTriedAgainAfterAWhile() {
@@ -131,7 +142,7 @@ class RefusedMessagesTest {
   @Test
   void anUnreadableRowFailsNoPass() {
     refused.begin();
-    refused.isUnreadable(row(7), "headers");
+    refused.addUnreadable(row(7), "headers");
     refused.requireOthers();
     assertThat(refused.begin()).containsExactly(row(7));
   }

@@ -93,7 +93,8 @@ public final class InMemoryOutbox implements Outbox {
    * Returns the outbox of a transaction: it takes the same events, and nothing that it takes is in
    * this one before {@link #commit}.
    */
-  public InMemoryOutbox begin() {
+  public synchronized InMemoryOutbox begin() {
+    moveDue(); // first: what is due is in the ledger, and a transaction cannot cancel it
     InMemoryOutbox transaction = new InMemoryOutbox(events, time, waiting);
     transaction.resources.putAll(resources);
     return transaction;

@@ -196,7 +196,7 @@ public final class SagaScenario<S> {
 
   /**
    * Returns what the steps have appended. What they schedule beside time-outs waits in it until its
-   * time has passed; the saga gets none of it.
+   * time has passed; what of it the saga takes, hand over by {@link #receive(Object)}.
    */
   public InMemoryOutbox outbox() {
     return outbox;
@@ -221,7 +221,7 @@ public final class SagaScenario<S> {
 
     @Override
     public UUID append(Object event, Delivery when) {
-      if (event instanceof Message message && SagaWork.isTimeout(message)) {
+      if (event instanceof Message message && work.isTimeout(message)) {
         scheduled.add(new Waiting(message, when.due(clock.now())));
         return message.id();
       }

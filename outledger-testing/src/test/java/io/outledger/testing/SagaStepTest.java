@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.Delivery;
 import io.outledger.ErrorCode;
+import io.outledger.Message;
 import io.outledger.OutledgerException;
 import io.outledger.event.EventTypes;
 import io.outledger.event.Events;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
@@ -388,16 +390,54 @@ class SagaStepTest {
     moved =
         step -> {
           step.append(new Done("later"), Delivery.after(HOUR));
-          step.append(new Done("never"), Delivery.after(HOUR).named("reminder"));
+          step.append(new Done("never"), Delivery.after(HOUR).named("reminder-" + step.key()));
         };
     errand.receive(new Moved("e"));
-    moved = step -> step.outbox().cancel("reminder");
+    moved = step -> assertThat(step.cancel("reminder-" + step.key())).isTrue();
     errand.receive(new Moved("e"));
     assertThat(errand.scheduled()).isEmpty();
     errand.pass(HOUR.minusMillis(1));
     assertThat(errand.outbox().events(Done.class)).isEmpty();
     errand.pass(Duration.ofMillis(1));
     assertThat(errand.outbox().events(Done.class)).containsExactly(new Done("later"));
+  }
+
+  @Test
+  void whatHasBecomeDueCannotBeCancelled() throws Exception {
+    begin();
+    moved = step -> step.append(new Done("due"), Delivery.after(HOUR).named("reminder"));
+    errand.receive(new Moved("e"));
+    errand.pass(HOUR);
+    moved =
+        step -> {
+          assertThat(step.cancel("reminder")).isFalse();
+          step.append(new Done("next"), Delivery.after(HOUR).named("reminder"));
+        };
+    errand.receive(new Moved("e"));
+    assertThat(errand.outbox().events(Done.class)).containsExactly(new Done("due"));
+  }
+
+  @Test
+  void timeoutIsScheduledAsOne() throws Exception {
+    begin();
+    moved = step -> step.append(new Late("e"), Delivery.after(HOUR));
+    assertRefused("schedule it by timeoutAfter(…)");
+  }
+
+  @Test
+  void messageOfOnesOwnIsNoTimeoutThoughItHasTheHeadersOfOne() throws Exception {
+    begun =
+        step -> {
+          step.become(new Errand("begun"));
+          step.timeoutAfter("late", HOUR, new Late("e"));
+        };
+    errand.receive(new Begun("e"));
+    Message timeout = errand.scheduled().get(0);
+    Message own = timeout.copy().id(UUID.randomUUID()).build();
+    moved = step -> step.append(own, Delivery.after(HOUR));
+    errand.receive(new Moved("e"));
+    assertThat(errand.scheduled()).containsExactly(timeout);
+    assertThat(errand.outbox().scheduled()).hasSize(1);
   }
 
   @Test
