@@ -114,16 +114,18 @@ final class LackedDeclarations {
 
   /**
    * Returns the declaration for which a message is to be parked in a route; null where there is
-   * none.
+   * none. A type that is declared may be that of the ledger's message, or of what the transforms
+   * make of it: handlers are chosen by that.
    *
+   * @param made what the owner's transforms have made of it; null where they have made nothing
    * @param fate what becomes of the message in the owner's own route of that name
    */
-  @Nullable Declaration keeps(String route, Message message, Fate fate) {
+  @Nullable Declaration keeps(String route, Message message, @Nullable Message made, Fate fate) {
     Map<String, List<Declaration>> declared =
         fate == Fate.FILTERED ? filteredByRoute : lackedByRoute;
     for (Declaration each : declared.getOrDefault(route, List.of())) {
       boolean isMeant = fate != Fate.TAKEN || each.takes() == Takes.TYPE;
-      if (isMeant && each.mayTake(message)) {
+      if (isMeant && (each.mayTake(message) || (made != null && each.mayTake(made)))) {
         return each;
       }
     }
@@ -139,7 +141,7 @@ final class LackedDeclarations {
    */
   Preparation prepared(String route, LedgerMessage origin, Preparation common, Preparation own) {
     Fate fate = common.isSkipped() ? Fate.FILTERED : own.isSkipped() ? Fate.NOT_TAKEN : Fate.TAKEN;
-    return own.keptFor(keeps(route, origin.message(), fate));
+    return own.keptFor(keeps(route, origin.message(), common.message(), fate));
   }
 
   /** What becomes of a message in a route without what is lacked. */

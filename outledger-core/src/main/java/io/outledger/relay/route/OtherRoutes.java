@@ -65,15 +65,17 @@ final class OtherRoutes {
   /**
    * Returns what of these routes may take a message: for each route one declaration.
    *
-   * @param isFiltered whether the owner's filter leaves the message out
+   * @param made what the owner's transforms have made of the message
    * @param own the owner's routes, which decide for themselves
    */
-  Map<String, Declaration> wanting(LedgerMessage origin, boolean isFiltered, Map<String, ?> own) {
-    Fate fate = isFiltered ? Fate.FILTERED : Fate.NOT_TAKEN;
+  Map<String, Declaration> wanting(LedgerMessage origin, Preparation made, Map<String, ?> own) {
+    Fate fate = made.isSkipped() ? Fate.FILTERED : Fate.NOT_TAKEN;
     Map<String, Declaration> wanting = new LinkedHashMap<>();
     for (String route : lacked.routes()) {
       Declaration declared =
-          own.containsKey(route) ? null : lacked.keeps(route, origin.message(), fate);
+          own.containsKey(route)
+              ? null
+              : lacked.keeps(route, origin.message(), made.message(), fate);
       if (declared != null) {
         wanting.put(route, declared);
       }

@@ -218,7 +218,7 @@ public final class Routes {
       isWanted |= !inRoutes[i].isSkipped();
     }
     Map<String, Declaration> wanting =
-        lacked.isEmpty() ? Map.of() : others.wanting(origin, prepared.isSkipped(), routes);
+        lacked.isEmpty() ? Map.of() : others.wanting(origin, prepared, routes);
     if (!isWanted && wanting.isEmpty()) {
       pendingSave.passedOver(origin.position());
       return;

@@ -49,11 +49,13 @@ class LackedDeclarationsTest {
     Message message = Message.to("orders", "paid").payload(new byte[0]).build();
     lacked.take(declared(5, OWN, MAIL, filter), 0);
     lacked.take(declared(6, OWN, filter), 0);
-    assertThat(lacked.keeps("mail", message, LackedDeclarations.Fate.FILTERED)).isEqualTo(MAIL);
-    assertThat(lacked.keeps("mail", message, LackedDeclarations.Fate.NOT_TAKEN)).isEqualTo(MAIL);
+    assertThat(lacked.keeps("mail", message, null, LackedDeclarations.Fate.FILTERED))
+        .isEqualTo(MAIL);
+    assertThat(lacked.keeps("mail", message, null, LackedDeclarations.Fate.NOT_TAKEN))
+        .isEqualTo(MAIL);
     assertThat(lacked.routes()).containsExactly("mail", "own");
     lacked.take(declared(6, OWN, filter), seconds(30));
-    assertThat(lacked.keeps("mail", message, LackedDeclarations.Fate.FILTERED)).isNull();
+    assertThat(lacked.keeps("mail", message, null, LackedDeclarations.Fate.FILTERED)).isNull();
     assertThat(lacked.routes()).containsExactly("own");
   }
 
