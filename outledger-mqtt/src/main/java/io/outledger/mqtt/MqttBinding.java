@@ -10,6 +10,7 @@ import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
 import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
 import io.outledger.Message;
+import io.outledger.Printable;
 import io.outledger.cloudevents.CloudEventReader;
 import io.outledger.cloudevents.CloudEventWriter;
 import io.outledger.cloudevents.CloudEvents;
@@ -49,7 +50,8 @@ final class MqttBinding {
    * Makes a packet of a message.
    *
    * @throws InvalidMessageException {@code OUT-014} if the topic is not one that can be published
-   *     to, or the name of a header is reserved
+   *     to, the name of a header is reserved, or a text has a character for which brokers may end
+   *     the connection
    * @throws IllegalArgumentException if a text cannot be sent by MQTT
    */
   synchronized Packet packet(String topic, long position, Message message) {
@@ -57,12 +59,12 @@ final class MqttBinding {
     long bytes = FRAME_BYTES + (long) topic.getBytes(UTF_8).length + message.payload().length;
     String contentType = null;
     for (Map.Entry<String, byte[]> header : writer.write(position, message)) {
-      String value = new String(header.getValue(), UTF_8);
+      String value = text(header.getKey(), new String(header.getValue(), UTF_8));
       bytes += header.getKey().length() + (long) header.getValue().length + PROPERTY_BYTES;
       if (header.getKey().equals(CloudEvents.CONTENT_TYPE)) {
         contentType = value;
       } else {
-        var unused = properties.add(header.getKey(), value);
+        var unused = properties.add(text("the name of a header", header.getKey()), value);
       }
     }
     Mqtt5Publish publish =
@@ -79,15 +81,37 @@ final class MqttBinding {
   private static String checked(String topic) {
     if (topic.isEmpty()
         || topic.startsWith("$")
-        || topic.chars().anyMatch(c -> c == '+' || c == '#' || c < ' ' || c == 0x7f)) {
+        || topic.codePoints().anyMatch(c -> c == '+' || c == '#' || !isText(c))) {
       throw new InvalidMessageException(
           ErrorCode.INVALID_MESSAGE,
           "'"
               + topic
               + "' is not an MQTT topic that can be published to: it must not be empty, begin with"
-              + " '$', or contain '+', '#' or a control character; map the topic with"
+              + " '$', or contain '+', '#', a control character or a non-character; map it with"
               + " MqttPublisher.topics");
     }
     return topic;
+  }
+
+  /** Refuses a text for which Mosquitto hangs up, which would look like an outage. */
+  private static String text(String what, String value) {
+    if (!value.codePoints().allMatch(MqttBinding::isText)) {
+      throw new InvalidMessageException(
+          ErrorCode.INVALID_MESSAGE,
+          Printable.value(what)
+              + " has a control character or a non-character, for which MQTT brokers may end the"
+              + " connection; leave it out, or encode it");
+    }
+    return value;
+  }
+
+  /**
+   * Returns whether a character may be in MQTT's texts: MQTT 5.0, 1.5.4, lets a receiver end the
+   * connection for control characters and for what Unicode says is no character.
+   */
+  private static boolean isText(int c) {
+    boolean isControl = c < ' ' || (c >= 0x7f && c <= 0x9f);
+    boolean isNone = (c & 0xfffe) == 0xfffe || (c >= 0xfdd0 && c <= 0xfdef);
+    return !isControl && !isNone;
   }
 }

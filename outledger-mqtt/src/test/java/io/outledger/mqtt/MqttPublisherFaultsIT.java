@@ -18,6 +18,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What each failure of an MQTT broker means for a message. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -116,6 +118,18 @@ final class MqttPublisherFaultsIT {
     }
     assertThat(outcome(publisher().allowNoSubscribers(), message("unheard/a", "k")))
         .isEqualTo(Outcome.PUBLISHED);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {'\t', 0x01, 0x85, 0xfffe, 0xffff})
+  void textForWhichTheBrokerWouldHangUpIsRefused(int character) {
+    String text = "a" + Character.toString(character);
+    Message header = Message.to("orders/a", "order.placed").header("note", text).build();
+    try (Sender sender = new Sender(publisher(), DELIVERY_TIME_MAX)) {
+      List<Outcome> outcomes = sender.sendAll(List.of(header, message("orders/a", "k")));
+      assertRejected(outcomes.get(0), Kind.FINAL, "note has a control character");
+      assertThat(outcomes.get(1)).isEqualTo(Outcome.PUBLISHED);
+    }
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.outledger.contracts.Sender;
 import io.outledger.publish.Outcome;
 import io.outledger.servers.Mosquitto;
 import io.outledger.servers.ServerCertificate;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -28,25 +29,42 @@ final class MqttTlsIT {
     }
   }
 
+  private static Mosquitto broker(ServerCertificate certificate) {
+    return Mosquitto.start(
+        "allow_anonymous true\ncertfile %s\nkeyfile %s"
+            .formatted(certificate.certificate(), certificate.key()));
+  }
+
+  private static Outcome publishTrusting(int port, ServerCertificate certificate)
+      throws GeneralSecurityException {
+    TrustManagerFactory trust =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    trust.init(certificate.trusted());
+    return publish(port, client -> client.sslConfig().trustManagerFactory(trust).applySslConfig());
+  }
+
+  private static void assertNotConnected(Outcome outcome) {
+    assertThat(outcome)
+        .isInstanceOfSatisfying(
+            Outcome.Unavailable.class, away -> assertThat(away.isFateKnown()).isTrue());
+  }
+
   @Test
-  void certificateThatIsTrustedIsAcceptedAndAnotherIsNot() throws Exception {
+  void certificateThatIsTrustedIsAcceptedAndAnotherIsNot() throws GeneralSecurityException {
     try (ServerCertificate certificate = ServerCertificate.create();
-        Mosquitto broker =
-            Mosquitto.start(
-                "allow_anonymous true\ncertfile %s\nkeyfile %s"
-                    .formatted(certificate.certificate(), certificate.key()))) {
-      TrustManagerFactory trust =
-          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-      trust.init(certificate.trusted());
-      assertThat(
-              publish(
-                  broker.port(),
-                  client -> client.sslConfig().trustManagerFactory(trust).applySslConfig()))
+        Mosquitto broker = broker(certificate)) {
+      assertThat(publishTrusting(broker.port(), certificate))
           .as(broker.log())
           .isEqualTo(Outcome.PUBLISHED);
-      assertThat(publish(broker.port(), Mqtt5ClientBuilder::sslWithDefaultConfig))
-          .isInstanceOfSatisfying(
-              Outcome.Unavailable.class, outcome -> assertThat(outcome.isFateKnown()).isTrue());
+      assertNotConnected(publish(broker.port(), Mqtt5ClientBuilder::sslWithDefaultConfig));
+    }
+  }
+
+  @Test
+  void certificateOfAnotherHostIsNotAccepted() throws GeneralSecurityException {
+    try (ServerCertificate certificate = ServerCertificate.ofAnotherHost();
+        Mosquitto broker = broker(certificate)) {
+      assertNotConnected(publishTrusting(broker.port(), certificate));
     }
   }
 }

@@ -27,32 +27,54 @@ final class RedisTlsIT {
     }
   }
 
+  private static RedisServer redis(int port, ServerCertificate certificate) {
+    return RedisServer.start(
+        "--tls-port",
+        Integer.toString(port),
+        "--tls-cert-file",
+        certificate.certificate().toString(),
+        "--tls-key-file",
+        certificate.key().toString(),
+        "--tls-auth-clients",
+        "no");
+  }
+
+  private static RedisPublisher trusting(RedisURI uri, ServerCertificate certificate) {
+    SslOptions trusting =
+        SslOptions.builder().trustManager(certificate.certificate().toFile()).build();
+    return RedisPublisher.to(uri)
+        .clientOptions(ClientOptions.builder().sslOptions(trusting).build());
+  }
+
+  private static RedisURI uri(int port) {
+    return RedisURI.builder().withHost("127.0.0.1").withPort(port).withSsl(true).build();
+  }
+
+  private static void assertNotConnected(Outcome outcome) {
+    assertThat(outcome)
+        .isInstanceOfSatisfying(
+            Outcome.Unavailable.class, away -> assertThat(away.isFateKnown()).isTrue());
+  }
+
   @Test
   void certificateThatIsTrustedIsAcceptedAndAnotherIsNot() {
     int port = Ports.free();
     try (ServerCertificate certificate = ServerCertificate.create();
-        RedisServer redis =
-            RedisServer.start(
-                "--tls-port",
-                Integer.toString(port),
-                "--tls-cert-file",
-                certificate.certificate().toString(),
-                "--tls-key-file",
-                certificate.key().toString(),
-                "--tls-auth-clients",
-                "no")) {
-      RedisURI uri = RedisURI.builder().withHost("127.0.0.1").withPort(port).withSsl(true).build();
-      SslOptions trusting =
-          SslOptions.builder().trustManager(certificate.certificate().toFile()).build();
-      assertThat(
-              publish(
-                  RedisPublisher.to(uri)
-                      .clientOptions(ClientOptions.builder().sslOptions(trusting).build())))
+        RedisServer redis = redis(port, certificate)) {
+      assertThat(publish(trusting(uri(port), certificate)))
           .as(redis.log())
           .isEqualTo(Outcome.PUBLISHED);
-      assertThat(publish(RedisPublisher.to(uri)))
-          .isInstanceOfSatisfying(
-              Outcome.Unavailable.class, outcome -> assertThat(outcome.isFateKnown()).isTrue());
+      assertNotConnected(publish(RedisPublisher.to(uri(port))));
+    }
+  }
+
+  @Test
+  void certificateOfAnotherHostIsNotAccepted() {
+    int port = Ports.free();
+    try (ServerCertificate certificate = ServerCertificate.ofAnotherHost();
+        RedisServer redis = redis(port, certificate)) {
+      assertThat(redis.port()).isPositive();
+      assertNotConnected(publish(trusting(uri(port), certificate)));
     }
   }
 }
