@@ -33,6 +33,15 @@ final class MySqlSettings {
        ORDER BY t.TABLE_NAME\
       """;
 
+  // What runs of a replica: MariaDB counts it among its status, MySQL in a table of its own.
+  private static final String REPLICATING = "SHOW GLOBAL STATUS LIKE 'Slaves_running'";
+
+  private static final String APPLYING =
+      """
+      SELECT COUNT(*) FROM performance_schema.replication_applier_status
+       WHERE SERVICE_STATE = 'ON' AND CHANNEL_NAME NOT LIKE 'group_replication%'\
+      """;
+
   private static final String RANGES =
       "SELECT COUNT(*) FROM JSON_TABLE('[]', '$[*]' COLUMNS (f BIGINT PATH '$')) o";
 
@@ -59,6 +68,12 @@ final class MySqlSettings {
               + "', which is not strict: an append whose gate is missing would not fail, and texts"
               + " would be cut. Add STRICT_TRANS_TABLES to sql_mode");
     }
+    if (replicates(connection, tables)) {
+      throw refused(
+          "the server replicates another server. Rows that come so lock no gate, and messages could"
+              + " be lost: connect to the primary server; where it has become the primary, STOP"
+              + " REPLICA, or STOP SLAVE with MariaDB");
+    }
     checkBinaryLog(variables(connection, tables, BINARY_LOG));
     List<String> others = Sql.in(tables, connection, ENGINE).rows(row -> row.getString(1));
     if (!others.isEmpty()) {
@@ -67,6 +82,23 @@ final class MySqlSettings {
               + " row: "
               + String.join(", ", others)
               + ". Execute ALTER TABLE … ENGINE = InnoDB for each");
+    }
+  }
+
+  /** Also one that takes writes. Who may not read of it is not told. */
+  private static boolean replicates(Connection connection, Tables tables) throws SQLException {
+    String running =
+        Sql.in(tables, connection, REPLICATING).first(row -> row.getString(2)).orElse("0");
+    if (!running.equals("0")) {
+      return true;
+    }
+    try {
+      return Sql.in(tables, connection, APPLYING).number() > 0;
+    } catch (SQLException e) {
+      if (tables.errors().classOf(e) != ErrorClass.RIGHT_MISSING) {
+        throw e;
+      }
+      return false;
     }
   }
 

@@ -3,6 +3,8 @@ package io.outledger.mysql;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.Message;
 import io.outledger.jdbc.Outledger;
@@ -14,6 +16,7 @@ import io.outledger.servers.TcpProxy;
 import io.outledger.testing.RecordingPublisher;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
@@ -58,6 +61,27 @@ class ReplicaIT {
         outledger.outbox().inNewTransaction(message("c"));
         awaitPublished(publisher, "c");
         assertThat(texts(publisher)).containsOnly("a", "b", "c");
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatReplicatesIsRefusedAlsoWhereItTakesWrites(ChangeFilesIT.On product) throws SQLException {
+    try (InnoDbServer primary = product.start(LOG)) {
+      TestDatabase database = TestDatabase.on(primary, product.product()).withTables();
+      String schema = database.tables().schema();
+      try (InnoDbReplica replica = InnoDbReplica.of(primary, primary.another(LOG), schema);
+          Connection connection = replica.server().connect(schema);
+          Statement statement = connection.createStatement()) {
+        statement.execute("SET GLOBAL read_only = OFF");
+        replica.catchUp();
+        assertThatThrownBy(() -> MySqlSettings.check(connection, database.tables()))
+            .hasMessageContaining("the server replicates another server");
+        try (Connection ofPrimary = primary.connect(schema)) {
+          assertThatCode(() -> MySqlSettings.check(ofPrimary, database.tables()))
+              .doesNotThrowAnyException();
+        }
       }
     }
   }
