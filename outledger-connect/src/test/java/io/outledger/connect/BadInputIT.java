@@ -66,11 +66,7 @@ final class BadInputIT {
   }
 
   private void arrived(int count) {
-    Await.until(
-        () -> count + " messages arrive; " + connectors.status(worker) + worker.output(),
-        PATIENCE,
-        () -> consumed.read() >= count);
-    assertThat(consumed.read()).isEqualTo(count);
+    connectors.awaitArrived(worker, consumed, count);
     assertThat(consumed.wrong()).isEmpty();
   }
 

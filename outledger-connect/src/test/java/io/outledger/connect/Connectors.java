@@ -3,8 +3,10 @@ package io.outledger.connect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.outledger.servers.Await;
 import io.outledger.servers.KafkaBroker;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,6 +17,7 @@ import java.util.function.Consumer;
 /** The workers of one test, and the connector that they run. */
 final class Connectors implements AutoCloseable {
 
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final String BYTES = "org.apache.kafka.connect.converters.ByteArrayConverter";
 
   private final String servers;
@@ -97,6 +100,15 @@ final class Connectors implements AutoCloseable {
   /** Returns what Connect tells of the connector. */
   String status(ConnectWorker worker) {
     return worker.get("/connectors/" + name + "/status");
+  }
+
+  /** Waits until so many messages have come in all, and sees that there are no more. */
+  void awaitArrived(ConnectWorker worker, Consumed consumed, int count) {
+    Await.until(
+        () -> count + " messages arrive; " + status(worker) + worker.output(),
+        PATIENCE,
+        () -> consumed.read() >= count);
+    assertThat(consumed.read()).isEqualTo(count);
   }
 
   /** Restarts the tasks that have failed, as an operator does. */

@@ -4,9 +4,15 @@ package io.outledger.connect;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.Message;
+import io.outledger.jdbc.admin.Pace;
+import io.outledger.jdbc.admin.ReplayRange;
+import io.outledger.jdbc.admin.RequestState;
+import io.outledger.jdbc.admin.RequestStatus;
+import io.outledger.jdbc.admin.Verb;
 import io.outledger.servers.Await;
 import io.outledger.servers.KafkaBroker;
 import io.outledger.servers.Postgres;
+import io.outledger.store.PauseScope;
 import io.outledger.store.Start;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -56,11 +62,7 @@ final class OperatorsIT {
   }
 
   private void arrived(Consumed consumed, int count) {
-    Await.until(
-        () -> count + " messages arrive; " + connectors.status(worker) + worker.output(),
-        PATIENCE,
-        () -> consumed.read() >= count);
-    assertThat(consumed.read()).isEqualTo(count);
+    connectors.awaitArrived(worker, consumed, count);
   }
 
   private void append(String to, String key, byte[] payload) {
@@ -113,6 +115,76 @@ final class OperatorsIT {
       append("orders", "a", new byte[] {1});
       arrived(consumed, 6);
     }
+  }
+
+  @Test
+  void whatIsPausedByAnOperatorWaits() {
+    KAFKA.createTopic(topic, 1, Map.of());
+    connectors.put(worker, Map.of("topic", topic, "slots", "3"));
+    try (Consumed consumed = consumed(topic)) {
+      append("orders", "a", new byte[] {1});
+      arrived(consumed, 1);
+      PauseScope all = PauseScope.subscription();
+      assertThat(ask(new Verb.Pause("kafka", all)).state()).isEqualTo(RequestState.DONE);
+      for (int i = 0; i < 10; i++) {
+        append("orders", "k" + i, new byte[] {1});
+      }
+      shop.awaitRenewal();
+      arrived(consumed, 1);
+      assertThat(ask(new Verb.Resume("kafka", all)).state()).isEqualTo(RequestState.DONE);
+      arrived(consumed, 11);
+      assertThat(consumed.wrong()).isEmpty();
+    }
+  }
+
+  @Test
+  void aConnectorThatConnectHasPausedLosesItsLeaseAndNoMessage() {
+    KAFKA.createTopic(topic, 1, Map.of());
+    connectors.put(worker, Map.of("topic", topic));
+    try (Consumed consumed = consumed(topic)) {
+      append("orders", "a", new byte[] {1});
+      arrived(consumed, 1);
+      worker.call("PUT", "/connectors/" + connectors.name() + "/pause");
+      Await.until(
+          () -> "its lease has ended: " + connectors.status(worker),
+          PATIENCE,
+          () ->
+              shop.number("SELECT count(*) FROM outledger_subscription WHERE lease_until > now()")
+                  == 0);
+      append("orders", "a", new byte[] {2});
+      arrived(consumed, 1);
+      worker.call("PUT", "/connectors/" + connectors.name() + "/resume");
+      arrived(consumed, 2);
+      assertThat(consumed.wrong()).isEmpty();
+    }
+  }
+
+  @Test
+  void aReplaySendsEachMessageOnceMore() {
+    KAFKA.createTopic(topic, 1, Map.of());
+    connectors.put(worker, Map.of("topic", topic, "slots", "3", "tasks.max", "2"));
+    try (Consumed consumed = consumed(topic)) {
+      for (int i = 0; i < 100; i++) {
+        append("orders", "k" + i % 7, new byte[] {1});
+      }
+      arrived(consumed, 100);
+      Await.until(
+          "all is settled",
+          PATIENCE,
+          () -> shop.number("SELECT count(*) FROM outledger_pending") == 0);
+      RequestStatus replayed = ask(new Verb.Replay("kafka", "", ReplayRange.ALL, Pace.UNLIMITED));
+      assertThat(replayed.state()).as(replayed.toString()).isEqualTo(RequestState.DONE);
+      assertThat(replayed.done()).isEqualTo(100);
+      arrived(consumed, 200);
+      assertThat(consumed.distinct()).isEqualTo(100);
+      append("orders", "a", new byte[] {1});
+      arrived(consumed, 201);
+      assertThat(shop.number("SELECT count(*) FROM outledger_parked")).isZero();
+    }
+  }
+
+  private RequestStatus ask(Verb verb) {
+    return shop.outledger().requests().ask(verb.by("anna", "a test"), PATIENCE);
   }
 
   @Test

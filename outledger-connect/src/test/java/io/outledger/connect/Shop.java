@@ -6,11 +6,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.outledger.Message;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.Schema;
+import io.outledger.servers.Await;
 import io.outledger.servers.Postgres;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -119,6 +121,15 @@ final class Shop implements AutoCloseable {
     for (Future<?> each : writing) {
       each.get();
     }
+  }
+
+  /** Waits until a cursor has been saved twice more: its owner has looked around meanwhile. */
+  void awaitRenewal() {
+    long saved = number("SELECT max(n) FROM outledger_cursor");
+    Await.until(
+        "its lease is renewed",
+        Duration.ofMinutes(5),
+        () -> number("SELECT max(n) FROM outledger_cursor") > saved + 1);
   }
 
   /** Counts the messages in the ledger. */

@@ -4,10 +4,8 @@ package io.outledger.connect;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.Message;
-import io.outledger.servers.Await;
 import io.outledger.servers.KafkaBroker;
 import io.outledger.servers.Postgres;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
@@ -17,7 +15,6 @@ import org.junit.jupiter.api.Test;
 /** Transformations behind the connector, on a worker. */
 final class TransformsIT {
 
-  private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final KafkaBroker KAFKA = KafkaBroker.shared();
 
   private final Shop shop = new Shop(Postgres.shared());
@@ -36,11 +33,7 @@ final class TransformsIT {
   }
 
   private void arrived(Consumed consumed, ConnectWorker worker, int count) {
-    Await.until(
-        () -> count + " messages arrive; " + connectors.status(worker) + worker.output(),
-        PATIENCE,
-        () -> consumed.read() >= count);
-    assertThat(consumed.read()).isEqualTo(count);
+    connectors.awaitArrived(worker, consumed, count);
     assertThat(consumed.wrong()).isEmpty();
   }
 

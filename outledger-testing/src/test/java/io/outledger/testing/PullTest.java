@@ -13,6 +13,7 @@ import io.outledger.store.LedgerMessage;
 import io.outledger.store.PauseScope;
 import io.outledger.store.Start;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -71,6 +72,26 @@ class PullTest extends PulledLedger {
     assertThat(last.after().values())
         .allSatisfy(entry -> assertThat(entry.frontier().open().isEmpty()).isTrue());
     assertThat(ledger.subscription("s0").frontier().open().isEmpty()).isTrue();
+  }
+
+  @Test
+  void pastTooManyOpenRangesNothingIsReadAndNothingIsLost() {
+    openRangesMax = 2;
+    Pull pull = pull(0);
+    List<InMemoryTransaction> late = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      InMemoryTransaction open = ledger.begin();
+      open.append(message("late", i));
+      late.add(open);
+      append("a", i);
+      step(pull);
+    }
+    assertThat(arrived()).contains("a0").doesNotContain("a5");
+    late.forEach(InMemoryTransaction::commit);
+    for (int i = 0; i < 30; i++) {
+      step(pull);
+    }
+    assertThat(arrived()).hasSize(12).doesNotHaveDuplicates();
   }
 
   @Test

@@ -28,6 +28,7 @@ class PulledLedger {
   final SettableClock clock = new SettableClock();
   final InMemoryLedger ledger = new InMemoryLedger(clock);
   Slots slots = new Slots(1);
+  int openRangesMax = 1_000;
   KeptFrontiers journal = new KeptFrontiers(slots);
 
   Pull pull(int... mine) {
@@ -37,7 +38,11 @@ class PulledLedger {
     }
     return new Pull(
         new Pull.Parts(slots, stores, journal),
-        RelayOptions.builder().lease(LEASE).polling(p -> p.withPageMessagesMax(7)).build(),
+        RelayOptions.builder()
+            .lease(LEASE)
+            .polling(p -> p.withPageMessagesMax(7))
+            .holes(h -> h.withOpenRangesMax(openRangesMax))
+            .build(),
         event -> {},
         new Relay.Surroundings(clock, new Random(1)));
   }
