@@ -121,6 +121,7 @@ abstract class AdminParkedContractTests extends AdminContractTests {
     for (Reader owner : List.of(Reader.subscription("other"), RECEIVING)) {
       assertCode(ErrorCode.UNKNOWN_SUBSCRIPTION, () -> admin().parked(ParkedQuery.of(owner)));
       assertCode(ErrorCode.UNKNOWN_SUBSCRIPTION, () -> admin().failures(ParkedQuery.of(owner)));
+      assertCode(ErrorCode.UNKNOWN_SUBSCRIPTION, () -> admin().count(ParkedQuery.of(owner)));
     }
   }
 
@@ -150,6 +151,10 @@ abstract class AdminParkedContractTests extends AdminContractTests {
     ParkedQuery timeouts = ParkedQuery.of(SENDING).withFailure(groups.get(0).failure());
     assertThat(routes(timeouts.withLimit(1))).containsExactly("mail", "mail");
     assertThat(admin().failures(timeouts).rows()).hasSize(1);
+    assertThat(admin().count(timeouts)).isEqualTo(new Count(2, false));
+    assertThat(admin().count(ParkedQuery.of(SENDING))).isEqualTo(new Count(4, false));
+    ParkedQuery dead = ParkedQuery.of(SENDING).with(ParkedSelection.of(ParkedState.DEAD));
+    assertThat(admin().count(dead).number()).isEqualTo(admin().parked(dead).rows().size());
   }
 
   /** Nothing fits among the rows that one call looks at. */
@@ -171,6 +176,8 @@ abstract class AdminParkedContractTests extends AdminContractTests {
     Listing<FailureGroup, ParkedPoint> second = admin().failures(query.after(there(first.next())));
     assertThat(second.rows()).extracting(group -> group.count().number()).containsExactly(1L);
     assertThat(second.isMore()).isFalse();
+    assertThat(admin().count(query)).isEqualTo(new Count(0, true));
+    assertThat(admin().count(query.after(there(first.next())))).isEqualTo(new Count(2, false));
     assertThat(admin().why(last).sentence())
         .contains("held behind " + StoreContractTests.idAt(last - 1));
   }

@@ -276,6 +276,8 @@ abstract class PartitionRequestContractTests extends DatabaseContractTests {
       List<Standing> all = process().admin().message(position).orElseThrow().standings();
       assertThat(all).as("position %s", position).hasSize(1);
       assertThat(all.get(0).partition()).isBetween(1, PARTITIONS);
+      assertThat(process().admin().why(position).sentence())
+          .contains(SUBSCRIPTION + "/" + all.get(0).partition());
     }
   }
 

@@ -59,11 +59,15 @@ abstract class RefusedScheduleContractTests extends DatabaseContractTests {
   @SuppressWarnings("NullAway") // as a caller without its checks passes it
   final void nullIsRefused() {
     Object nothing = null;
+    Delivery never = null;
+    Message message = StoreContractTests.message("a");
     JdbcOutbox outbox = process().outbox();
     inTransaction(
         transaction -> {
           for (Outbox each : List.of(outbox.on(transaction), bound())) {
             assertCode(ErrorCode.INVALID_CONFIGURATION, () -> each.append(nothing, LATER));
+            assertCode(ErrorCode.INVALID_CONFIGURATION, () -> each.append(message, never));
+            assertCode(ErrorCode.INVALID_CONFIGURATION, () -> each.append(message, never));
           }
           assertCode(
               ErrorCode.INVALID_CONFIGURATION, () -> outbox.append(transaction, nothing, LATER));

@@ -25,7 +25,7 @@ public interface SagaContext {
    * @throws io.outledger.OutledgerException as {@link Outbox#append(Collection)} does
    */
   default List<UUID> append(Collection<?> eventsOrMessages) {
-    return outbox().append(eventsOrMessages);
+    return outbox().append(Require.nonNull("eventsOrMessages", eventsOrMessages));
   }
 
   /** Appends events and messages; see {@link #append(Collection)}. */
@@ -42,17 +42,17 @@ public interface SagaContext {
    * @throws io.outledger.OutledgerException as {@link Outbox#append(Object, Delivery)} does
    */
   default UUID append(Object event, Delivery when) {
-    return outbox().append(event, when);
+    return outbox().append(Require.nonNull("event", event), Require.nonNull("when", when));
   }
 
   /** Cancels what waits by its id, as {@link Outbox#cancel(UUID)} does. */
   default boolean cancel(UUID id) {
-    return outbox().cancel(id);
+    return outbox().cancel(Require.nonNull("id", id));
   }
 
   /** Cancels what waits by a name of the application, as {@link Outbox#cancel(String)} does. */
   default boolean cancel(String name) {
-    return outbox().cancel(name);
+    return outbox().cancel(Require.nonNull("name", name));
   }
 
   /**

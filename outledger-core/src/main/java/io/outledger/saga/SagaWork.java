@@ -78,9 +78,7 @@ public final class SagaWork<S> {
   public boolean isTimeout(Message message) {
     Require.nonNull("message", message);
     TimeoutHeaders timeout = TimeoutHeaders.of(message.headers());
-    return timeout != null
-        && timeout.saga().equals(name())
-        && timeout.token().equals(message.id());
+    return timeout != null && timeout.saga().equals(name()) && timeout.token().equals(message.id());
   }
 
   /** Reads the state of a row; see {@link SagaReader#state}. */

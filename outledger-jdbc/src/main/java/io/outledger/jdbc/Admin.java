@@ -8,6 +8,7 @@ import io.outledger.StoreException;
 import io.outledger.event.Events;
 import io.outledger.jdbc.admin.AttemptMade;
 import io.outledger.jdbc.admin.ConsumerState;
+import io.outledger.jdbc.admin.Count;
 import io.outledger.jdbc.admin.DeclarationState;
 import io.outledger.jdbc.admin.FailureGroup;
 import io.outledger.jdbc.admin.Holes;
@@ -55,9 +56,8 @@ import javax.sql.DataSource;
 /**
  * Everything that an operator reads, behind one door. Nothing here changes anything, waits for a
  * lock or takes a time without a bound: each call looks at a bounded number of rows and bytes,
- * counts up to {@link io.outledger.jdbc.admin.Count#MAX}, and says where to go on. Once the {@link
- * Outledger} it comes from is closed, everything fails with a {@link StoreException} {@code
- * OUT-026}. Thread-safe.
+ * counts up to {@link Count#MAX}, and says where to go on. Once the {@link Outledger} it comes from
+ * is closed, everything fails with a {@link StoreException} {@code OUT-026}. Thread-safe.
  *
  * <pre>{@code
  * System.out.println(outledger.admin().why(id).sentence());
@@ -150,7 +150,7 @@ public final class Admin {
    * @throws StoreException if the database failed
    */
   public Optional<MessageState> message(long position, int payloadBytes) {
-    requirePayload(payloadBytes);
+    requirePayload("payloadBytes", payloadBytes);
     openState.require(USE);
     return standings.at(position, payloadBytes);
   }
@@ -175,7 +175,7 @@ public final class Admin {
    */
   public MessageSearch message(UUID id, int payloadBytes) {
     Require.nonNull("id", id);
-    requirePayload(payloadBytes);
+    requirePayload("payloadBytes", payloadBytes);
     openState.require(USE);
     return standings.find(id, payloadBytes);
   }
@@ -208,6 +208,17 @@ public final class Admin {
   }
 
   /**
+   * Returns how many parked messages fit, of the next {@link Count#MAX}: what a request is told was
+   * {@linkplain io.outledger.jdbc.admin.Which.Selected#shown shown}. It fails as {@link
+   * #parked(ParkedQuery)} does. Limits do not matter.
+   */
+  public Count count(ParkedQuery query) {
+    requireRoutes(query);
+    openState.require(USE);
+    return parked.count(query);
+  }
+
+  /**
    * Returns the failed attempts at a message that a subscription or a consumer has parked, in
    * order: the first {@value FailedAttempt#FIRST_KEPT} and the last {@value
    * FailedAttempt#LAST_KEPT}. They are kept for as long as it is parked; none where it is not.
@@ -226,7 +237,7 @@ public final class Admin {
 
   /**
    * Returns what has failed alike of what is parked, the most frequent first, and the place to go
-   * on: a call looks at {@link io.outledger.jdbc.admin.Count#MAX} parked messages.
+   * on: a call looks at {@link Count#MAX} parked messages.
    *
    * @throws ConfigurationException {@code OUT-021} if a route of a consumer is selected; {@code
    *     OUT-025} if there is no such subscription, or no such consumer
@@ -261,8 +272,8 @@ public final class Admin {
 
   /**
    * Returns what operators have asked for, the newest first: who, why, when, and what came of it. A
-   * call looks at {@link io.outledger.jdbc.admin.Count#MAX} requests, so it may return none though
-   * there are some: go on at {@link Listing#next}.
+   * call looks at {@link Count#MAX} requests, so it may return none though there are some: go on at
+   * {@link Listing#next}.
    *
    * @throws StoreException if the database failed
    */
@@ -367,10 +378,6 @@ public final class Admin {
   /** Returns what is to be read of sagas. */
   public SagaAdmin sagas() {
     return sagas;
-  }
-
-  private static void requirePayload(int bytes) {
-    requirePayload("payloadBytes", bytes);
   }
 
   static void requirePayload(String name, int bytes) {

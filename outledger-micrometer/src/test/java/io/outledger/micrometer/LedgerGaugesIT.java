@@ -14,6 +14,7 @@ import io.outledger.jdbc.RelayBuilder;
 import io.outledger.jdbc.Schema;
 import io.outledger.jdbc.admin.Verb;
 import io.outledger.relay.Relay;
+import io.outledger.relay.RunningRelay;
 import io.outledger.relay.options.RetryPolicy;
 import io.outledger.store.PauseScope;
 import java.sql.Connection;
@@ -23,6 +24,8 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -235,6 +238,39 @@ class LedgerGaugesIT {
     assertThat(gauge("subscription.pauses")).isEqualTo(2);
     assertThat(gauge("subscription.paused")).isEqualTo(1);
     assertThat(gauge("subscription.running")).isZero();
+  }
+
+  @Test
+  void eachPartitionIsShownByItself() throws InterruptedException {
+    CountDownLatch handled = new CountDownLatch(1);
+    try (RunningRelay relay =
+        outledger
+            .relay("mails")
+            .partitions(3)
+            .handlerWithoutTransaction("mail", message -> handled.countDown())
+            .start()) {
+      append("a");
+      assertThat(handled.await(5, TimeUnit.MINUTES)).isTrue();
+      assertThat(relay.state()).isNotNull();
+    }
+    for (int i = 0; i < 9; i++) {
+      append("k" + i);
+    }
+    gauges.read();
+    double behind = 0;
+    for (int partition = 1; partition <= 3; partition++) {
+      double one =
+          gauge(
+              "subscription.behind",
+              "subscription",
+              "mails",
+              "partition",
+              String.valueOf(partition));
+      assertThat(one)
+          .isEqualTo(sql("SELECT behind FROM outledger_lag WHERE partition_no = " + partition));
+      behind += one;
+    }
+    assertThat(behind).isPositive();
   }
 
   private void pause(PauseScope what) {

@@ -4,14 +4,6 @@ package io.outledger.testing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.outledger.Delivery;
-import io.outledger.ErrorCode;
-import io.outledger.Message;
-import io.outledger.OutledgerException;
-import io.outledger.event.EventTypes;
-import io.outledger.event.Events;
-import io.outledger.saga.Saga;
-import io.outledger.saga.SagaBuilder;
 import io.outledger.saga.SagaOutcome;
 import io.outledger.saga.SagaPhase;
 import io.outledger.saga.SagaStep;
@@ -19,7 +11,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
@@ -28,88 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What one step may do, of a saga whose steps are the test's. */
-class SagaStepTest {
-
-  private static final Duration HOUR = Duration.ofHours(1);
-
-  record Begun(String text) implements TextEvents {}
-
-  record Moved(String text) implements TextEvents {}
-
-  record Undone(String text) implements TextEvents {}
-
-  record Late(String text) implements TextEvents {}
-
-  record Done(String text) implements TextEvents {}
-
-  record Errand(String text) implements TextEvents {}
-
-  /** What the test has the next step do. */
-  interface Step {
-    void on(SagaStep<Errand> step) throws Exception;
-  }
-
-  private static final Step NOTHING = step -> {};
-
-  private Step begun = step -> step.become(new Errand("begun"));
-  private Step moved = NOTHING;
-  private Step undone = SagaStep::compensate;
-  private Step late = NOTHING;
-  private Step undoing = NOTHING;
-
-  private final SagaScenario<Errand> errand = SagaScenario.of(saga(), events());
-
-  private Saga<Errand> saga() {
-    return this::define;
-  }
-
-  private void define(SagaBuilder<Errand> saga) {
-    saga.name("errand")
-        .state(Errand.class, t -> t.name("errand.state"))
-        .startedBy(Begun.class, Begun::text, (event, step) -> begun.on(step))
-        .on(Moved.class, Moved::text, (event, step) -> moved.on(step))
-        .on(Undone.class, Undone::text, (event, step) -> undone.on(step))
-        .onTimeout(Late.class, (event, step) -> late.on(step))
-        .compensation("waiting", step -> undoing.on(step), Undone.class, Late.class)
-        .compensation("other", step -> step.append(new Done("other")), Undone.class)
-        .compensation("speechless", step -> step.waitFor("nobody"));
-  }
-
-  private static Events events() {
-    EventTypes.Builder types = EventTypes.builder();
-    add(types, Begun.class);
-    add(types, Moved.class);
-    add(types, Undone.class);
-    add(types, Late.class);
-    add(types, Done.class);
-    return Events.builder()
-        .types(types)
-        .serializer(
-            new TextEvents.Serializer(
-                Map.of(
-                    Begun.class, Begun::new,
-                    Moved.class, Moved::new,
-                    Undone.class, Undone::new,
-                    Late.class, Late::new,
-                    Done.class, Done::new,
-                    Errand.class, Errand::new)))
-        .build();
-  }
-
-  private static <E extends TextEvents> void add(EventTypes.Builder types, Class<E> type) {
-    types.register(type, t -> t.name(type.getSimpleName()).topic("errands").key(TextEvents::text));
-  }
-
-  private void begin(String... done) throws Exception {
-    begun =
-        step -> {
-          step.become(new Errand("begun"));
-          for (String each : done) {
-            step.done(each);
-          }
-        };
-    errand.receive(new Begun("e"));
-  }
+class SagaStepTest extends ErrandSaga {
 
   @Test
   void timeoutComesAtItsTime() throws Exception {
@@ -382,81 +292,5 @@ class SagaStepTest {
     assertRefused("not compensated for: waiting");
     undoing = SagaStep::compensate;
     assertRefused("a compensation calls compensate()");
-  }
-
-  @Test
-  void schedulesForOthersAndCancels() throws Exception {
-    begin();
-    moved =
-        step -> {
-          step.append(new Done("later"), Delivery.after(HOUR));
-          step.append(new Done("never"), Delivery.after(HOUR).named("reminder-" + step.key()));
-        };
-    errand.receive(new Moved("e"));
-    moved = step -> assertThat(step.cancel("reminder-" + step.key())).isTrue();
-    errand.receive(new Moved("e"));
-    assertThat(errand.scheduled()).isEmpty();
-    errand.pass(HOUR.minusMillis(1));
-    assertThat(errand.outbox().events(Done.class)).isEmpty();
-    errand.pass(Duration.ofMillis(1));
-    assertThat(errand.outbox().events(Done.class)).containsExactly(new Done("later"));
-  }
-
-  @Test
-  void whatHasBecomeDueCannotBeCancelled() throws Exception {
-    begin();
-    moved = step -> step.append(new Done("due"), Delivery.after(HOUR).named("reminder"));
-    errand.receive(new Moved("e"));
-    errand.pass(HOUR);
-    moved =
-        step -> {
-          assertThat(step.cancel("reminder")).isFalse();
-          step.append(new Done("next"), Delivery.after(HOUR).named("reminder"));
-        };
-    errand.receive(new Moved("e"));
-    assertThat(errand.outbox().events(Done.class)).containsExactly(new Done("due"));
-  }
-
-  @Test
-  void timeoutIsScheduledAsOne() throws Exception {
-    begin();
-    moved = step -> step.append(new Late("e"), Delivery.after(HOUR));
-    assertRefused("schedule it by timeoutAfter(…)");
-  }
-
-  @Test
-  void messageOfOnesOwnIsNoTimeoutThoughItHasTheHeadersOfOne() throws Exception {
-    begun =
-        step -> {
-          step.become(new Errand("begun"));
-          step.timeoutAfter("late", HOUR, new Late("e"));
-        };
-    errand.receive(new Begun("e"));
-    Message timeout = errand.scheduled().get(0);
-    Message own = timeout.copy().id(UUID.randomUUID()).build();
-    moved = step -> step.append(own, Delivery.after(HOUR));
-    errand.receive(new Moved("e"));
-    assertThat(errand.scheduled()).containsExactly(timeout);
-    assertThat(errand.outbox().scheduled()).hasSize(1);
-  }
-
-  @Test
-  void schedulesNothingWhereItFails() throws Exception {
-    begin();
-    moved =
-        step -> {
-          step.append(new Done("never"), Delivery.after(HOUR));
-          throw new IllegalStateException("not today");
-        };
-    assertThatThrownBy(() -> errand.receive(new Moved("e"))).hasMessage("not today");
-    errand.pass(HOUR);
-    assertThat(errand.outbox().events(Done.class)).isEmpty();
-  }
-
-  private void assertRefused(String why) {
-    assertThatThrownBy(() -> errand.receive(new Moved("e")))
-        .isInstanceOfSatisfying(
-            OutledgerException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_SAGA))
-        .hasMessageContaining(why);
   }
 }

@@ -34,12 +34,7 @@ public record RequestQuery(
     int limit) {
 
   private static final Set<String> VERBS =
-      Stream.of(Verb.class, Verb.OfScheduled.class)
-          .flatMap(each -> Stream.of(each.getPermittedSubclasses()))
-          .filter(Class::isRecord)
-          .map(each -> each.getSimpleName().replaceAll("(?<=.)(?=[A-Z])", "-"))
-          .map(each -> each.toLowerCase(Locale.ROOT))
-          .collect(Collectors.toCollection(TreeSet::new));
+      names(Verb.class).collect(Collectors.toCollection(TreeSet::new));
 
   private static final int LIMIT = 100;
 
@@ -59,6 +54,14 @@ public record RequestQuery(
           ErrorCode.INVALID_CONFIGURATION,
           "there is no verb \"" + Printable.value(verb) + "\"; known verbs: " + VERBS);
     }
+  }
+
+  /** Returns the names of the verbs that a kind of them has, at any depth. */
+  private static Stream<String> names(Class<?> verbs) {
+    return verbs.isRecord()
+        ? Stream.of(
+            verbs.getSimpleName().replaceAll("(?<=.)(?=[A-Z])", "-").toLowerCase(Locale.ROOT))
+        : Stream.of(verbs.getPermittedSubclasses()).flatMap(RequestQuery::names);
   }
 
   /** Returns this query, narrowed to a state. */

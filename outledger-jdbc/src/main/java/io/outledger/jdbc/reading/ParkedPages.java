@@ -60,10 +60,7 @@ public final class ParkedPages {
     PageBytes bytes = new PageBytes();
     List<Parked> rows = new ArrayList<>();
     ParkedPoint[] last = {query.after()};
-    Query text = table.after(table.select(query.payloadBytes()), query.after());
-    if (end.isPresent()) {
-      text = table.upTo(text, end.get());
-    }
+    Query text = looked(table, table.select(query.payloadBytes()), query, end);
     text = table.inOrder(table.fitting(text, query));
     if (failure == null) {
       text = text.and(" LIMIT ?", query.limit());
@@ -112,6 +109,54 @@ public final class ParkedPages {
         .first(connection, row -> table.read(row, 0, new PageBytes()));
   }
 
+  /** Narrows a query to the rows that one call looks at. */
+  private static Query looked(
+      ParkedSource table, Query select, ParkedQuery query, Optional<ParkedPoint> end) {
+    Query text = table.after(select, query.after());
+    return end.isEmpty() ? text : table.upTo(text, end.get());
+  }
+
+  /**
+   * Returns how many fit of the next {@value Count#MAX} that are parked, and whether more are.
+   *
+   * @param query its limits do not matter
+   * @throws io.outledger.ConfigurationException {@code OUT-025} if there is no such owner, or none
+   *     of its instances has declared the selected route and nothing is parked in it
+   * @throws io.outledger.StoreException if the database failed
+   */
+  public Count count(ParkedQuery query) {
+    Require.nonNull("query", query);
+    return reads.read(
+        "counting parked messages of " + query.owner(), connection -> count(connection, query));
+  }
+
+  private Count count(Connection connection, ParkedQuery query) throws SQLException {
+    ParkedSource table = ParkedSource.of(connection, reads, query.owner());
+    Optional<ParkedPoint> end = table.end(connection, query.after());
+    String failure = query.selection().failure();
+    Query text = looked(table, table.select(failure == null ? "COUNT(*)" : "p.error"), query, end);
+    long found =
+        failure == null
+            ? table.fitting(text, query).number(connection)
+            : alike(connection, table.fitting(text, query), failure);
+    if (found == 0) {
+      owners.requireKnown(connection, query.owner(), query.selection().route());
+    }
+    return new Count(found, end.isPresent());
+  }
+
+  private static long alike(Connection connection, Query errors, String failure)
+      throws SQLException {
+    long[] found = {0};
+    errors.read(
+        connection,
+        row -> {
+          found[0] += FailureGroup.contains(failure, row.getString(1)) ? 1 : 0;
+          return true;
+        });
+    return found[0];
+  }
+
   /** Returns how much an owner has parked. */
   ParkedCounts counts(Connection connection, Reader owner) throws SQLException {
     ParkedSource table = ParkedSource.of(connection, reads, owner);
@@ -150,10 +195,7 @@ public final class ParkedPages {
     ParkedSource table = ParkedSource.of(connection, reads, query.owner());
     Optional<ParkedPoint> end = table.end(connection, query.after());
     Map<String, Group> groups = new HashMap<>();
-    Query text = table.after(table.select(0), query.after());
-    if (end.isPresent()) {
-      text = table.upTo(text, end.get());
-    }
+    Query text = looked(table, table.select(0), query, end);
     table
         .inOrder(table.fitting(text, query).and(" AND p.error IS NOT NULL"))
         .read(
