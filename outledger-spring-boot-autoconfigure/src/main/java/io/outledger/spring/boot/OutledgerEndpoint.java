@@ -3,8 +3,10 @@ package io.outledger.spring.boot;
 
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.admin.ConsumerState;
+import io.outledger.jdbc.admin.Count;
 import io.outledger.jdbc.admin.MessageInfo;
 import io.outledger.jdbc.admin.ParkedQuery;
+import io.outledger.jdbc.admin.ScheduledState;
 import io.outledger.jdbc.admin.SubscriptionState;
 import java.time.Instant;
 import java.util.List;
@@ -18,8 +20,8 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
- * The actuator endpoint {@code outledger}: subscriptions, relays, receivers and parked messages. It
- * only reads.
+ * The actuator endpoint {@code outledger}: subscriptions, consumers, scheduled messages, sagas,
+ * relays, receivers and parked messages. It only reads.
  */
 @Endpoint(id = "outledger", defaultAccess = Access.READ_ONLY)
 public final class OutledgerEndpoint {
@@ -46,12 +48,17 @@ public final class OutledgerEndpoint {
    * @param subscriptions where each subscription of the ledger stands, how late it is, who runs it,
    *     and what keeps its messages back
    * @param consumers what each consumer of the ledger's schema remembers and has parked
+   * @param scheduled how many messages wait for their time, when the next is due, and how late the
+   *     first of those is that are due
+   * @param stuckSagas how many sagas are stuck behind a dead letter of theirs, by the saga's name
    * @param relays what the relays of this process do, by subscription
    * @param receivers what the receivers of this process's listeners do, by consumer
    */
   public record Overview(
       List<SubscriptionState> subscriptions,
       List<ConsumerState> consumers,
+      ScheduledState scheduled,
+      Map<String, Count> stuckSagas,
       Map<String, String> relays,
       Map<String, String> receivers) {}
 
@@ -88,8 +95,8 @@ public final class OutledgerEndpoint {
       @Nullable Instant nextAttemptAt) {}
 
   /**
-   * Returns all subscriptions of the ledger, and the relays and receivers of this process, as an
-   * {@link Overview}; over HTTP the status is 503, with the reason, while the database is away.
+   * Returns what the ledger has, and what the relays and receivers of this process do, as an {@link
+   * Overview}; over HTTP the status is 503, with the reason, while the database is away.
    */
   @ReadOperation
   public WebEndpointResponse<Object> overview() {
@@ -99,6 +106,8 @@ public final class OutledgerEndpoint {
             new Overview(
                 outledger.admin().subscriptions(),
                 outledger.admin().consumers(),
+                outledger.admin().overview().scheduled(),
+                outledger.admin().sagas().stuck(),
                 progress.relays(),
                 running == null ? Map.of() : running.states()));
   }

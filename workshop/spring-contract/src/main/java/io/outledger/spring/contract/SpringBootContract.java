@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
+import io.outledger.Delivery;
 import io.outledger.Message;
 import io.outledger.Outbox;
 import io.outledger.StoreException;
@@ -192,6 +193,12 @@ public abstract class SpringBootContract {
                     .count()
                 == 2);
     assertThat(overview(endpoint).subscriptions()).hasSize(2);
+    Message later = Message.to("orders", "order.placed").payload(new byte[0]).build();
+    transaction(TransactionDefinition.PROPAGATION_REQUIRED)
+        .executeWithoutResult(
+            status -> shop.bean(Outbox.class).append(later, Delivery.after(Duration.ofDays(1))));
+    assertThat(overview(endpoint).scheduled().waiting().number()).isEqualTo(1);
+    assertThat(overview(endpoint).stuckSagas()).isEmpty();
     assertThat(endpoint.parked("recording").getBody()).isEqualTo(List.of());
     assertThat(shop.bean(RelayProgress.class).isWell()).isTrue();
   }
