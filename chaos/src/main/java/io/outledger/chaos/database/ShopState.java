@@ -26,6 +26,11 @@ public record ShopState(
 
   /** Says whether nothing waits, as far as can be seen without counting everything. */
   public boolean isDrained() {
-    return unsettled == 0 && waiting == 0 && withoutEffect == 0;
+    return left() == 0;
+  }
+
+  /** Returns how much waits, of whatever kind. */
+  public long left() {
+    return unsettled + waiting + withoutEffect;
   }
 }

@@ -4,6 +4,7 @@ package io.outledger.chaos.roles;
 import io.outledger.OutledgerException;
 import io.outledger.chaos.history.History;
 import io.outledger.jdbc.Outledger;
+import io.outledger.jdbc.admin.RequestQuery;
 import io.outledger.jdbc.admin.SubscriptionState;
 import io.outledger.jdbc.admin.Verb;
 import io.outledger.servers.Await;
@@ -103,10 +104,16 @@ final class Operator implements Runnable {
         .findFirst();
   }
 
-  /** Everything below the lowest open position is settled: from there back, nothing is skipped. */
+  /**
+   * Everything below the lowest open position is settled: from there back, nothing is skipped. An
+   * earlier move that is noted and not done yet would make this one skip what that one reads again.
+   */
   private void moveBack(boolean isByTime) throws SQLException {
+    boolean isMoveOpen =
+        outledger.admin().requests(RequestQuery.ALL.withVerb("move")).rows().stream()
+            .anyMatch(request -> !request.state().isOver());
     Optional<SubscriptionState> shop = shop();
-    if (shop.isEmpty()) {
+    if (isMoveOpen || shop.isEmpty()) {
       return;
     }
     long position = Math.max(1, shop.get().cursor().lowest() - random.nextInt(REPLAYED_MAX));

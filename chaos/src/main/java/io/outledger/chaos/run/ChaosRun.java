@@ -158,8 +158,7 @@ public final class ChaosRun implements AutoCloseable {
     try {
       shop.cast().operators().forEach(operator -> shop.child(operator).stop(Patience.ONE_STEP));
       shop.cast().writers().forEach(writer -> shop.child(writer).stop(Patience.ONE_STEP));
-      Await.until(
-          () -> "all drained: " + shop.state(), DRAIN_PATIENCE, () -> shop.state().isDrained());
+      awaitDrained();
       Await.until(
           "all that was asked for has ended", Patience.ONE_STEP, () -> shop.hasNoOpenRequests());
       Await.until("all have effects", Patience.ONE_STEP, () -> shop.hasAllEffects());
@@ -170,6 +169,27 @@ public final class ChaosRun implements AutoCloseable {
       LOG.error("the checker will say what is stuck", e);
       endAllWork();
     }
+  }
+
+  /** However much is left: what is stuck is what nothing of has arrived for minutes. */
+  private void awaitDrained() {
+    ShopState before = shop.state();
+    while (!before.isDrained()) {
+      before = awaitLess(before);
+    }
+  }
+
+  private ShopState awaitLess(ShopState before) {
+    AtomicReference<ShopState> now = new AtomicReference<>(before);
+    Await.until(
+        () -> "something of this arrives: " + before,
+        DRAIN_PATIENCE,
+        () -> {
+          ShopState seen = shop.state();
+          now.set(seen);
+          return seen.isDrained() || seen.left() < before.left();
+        });
+    return Objects.requireNonNull(now.get());
   }
 
   /** What arrives while it is counted, and has left the tables by then, would seem lost. */
