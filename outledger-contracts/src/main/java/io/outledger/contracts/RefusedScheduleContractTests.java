@@ -67,7 +67,6 @@ abstract class RefusedScheduleContractTests extends DatabaseContractTests {
           for (Outbox each : List.of(outbox.on(transaction), bound())) {
             assertCode(ErrorCode.INVALID_CONFIGURATION, () -> each.append(nothing, LATER));
             assertCode(ErrorCode.INVALID_CONFIGURATION, () -> each.append(message, never));
-            assertCode(ErrorCode.INVALID_CONFIGURATION, () -> each.append(message, never));
           }
           assertCode(
               ErrorCode.INVALID_CONFIGURATION, () -> outbox.append(transaction, nothing, LATER));
