@@ -139,7 +139,10 @@ final class BadInputIT {
       Await.until("the cursor's row follows", PATIENCE, () -> behind() == 0);
       takesOver(relay, published);
       standsBy("the connector", "instance = 'connect, slot 0'");
-      assertThat(worker.output()).contains("is on standby; another relay may own");
+      Await.until(
+          () -> "the connector's log says it, too; " + worker.output(),
+          PATIENCE,
+          () -> worker.output().contains("is on standby; another relay may own"));
       append(1);
       Await.until("the relay goes on", PATIENCE, () -> published.arrivals().size() >= 4);
     }

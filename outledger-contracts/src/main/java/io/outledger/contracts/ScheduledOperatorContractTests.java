@@ -24,7 +24,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TimeZone;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What operators see of scheduled messages, and do to them. */
@@ -59,6 +61,28 @@ abstract class ScheduledOperatorContractTests extends DatabaseContractTests {
     assertThat(first.message().topic()).isEqualTo("orders");
     assertThat(first.message().time()).isBefore(DUE);
     assertThat(all.get(7).name()).isNull();
+  }
+
+  /** Two of the times are one reading of Berlin's clocks, and one has its reading as UTC only. */
+  @Test
+  final void clocksThatAreChangedMoveNoTime() {
+    List<Instant> times =
+        Stream.of("03-30T01:30", "03-30T02:30", "10-26T00:30", "10-26T01:30", "10-26T02:30")
+            .map(time -> Instant.parse("2031-" + time + ":00Z"))
+            .toList();
+    TimeZone before = TimeZone.getDefault();
+    TimeZone.setDefault(TimeZone.getTimeZone("Europe/Berlin"));
+    try {
+      times.forEach(time -> schedule("k" + time, Delivery.at(time)));
+      assertThat(process().admin().scheduled(ScheduledQuery.ALL).rows())
+          .extracting(Scheduled::dueAt)
+          .containsExactlyElementsOf(times);
+    } finally {
+      TimeZone.setDefault(before);
+    }
+    assertThat(process().admin().scheduled(ScheduledQuery.ALL).rows())
+        .extracting(Scheduled::dueAt)
+        .containsExactlyElementsOf(times);
   }
 
   @Test

@@ -46,7 +46,8 @@ class LedgerGaugesIT {
   void open() {
     dataSource.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
     Schema.of(dataSource).apply(dataSource);
-    outledger = Outledger.builder(dataSource).withoutRetention().build();
+    outledger =
+        Outledger.builder(dataSource).relayDataSource(dataSource).withoutRetention().build();
     gauges = new LedgerGauges(outledger.admin(), registry);
   }
 
