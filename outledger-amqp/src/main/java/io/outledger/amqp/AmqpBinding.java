@@ -121,7 +121,8 @@ final class AmqpBinding {
     }
     Instant time = choices.marks().schedule().apply(message);
     if (time != null) {
-      annotations.put(SCHEDULED, Date.from(time));
+      Instant whole = time.plusNanos(999_999); // of which a date keeps the milliseconds
+      annotations.put(SCHEDULED, Date.from(whole));
     }
     return annotations;
   }

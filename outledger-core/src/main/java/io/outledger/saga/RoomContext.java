@@ -5,13 +5,18 @@ import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.Outbox;
 import io.outledger.Require;
+import java.util.Set;
 
-/** What surrounds a message, taken from the room of its transaction. For one thread. */
-record RoomContext(String key, SagaRoom room) implements SagaContext {
+/**
+ * What surrounds a message, taken from the room of its transaction. For one thread.
+ *
+ * @param timeouts the classes of the saga's time-outs
+ */
+record RoomContext(String key, SagaRoom room, Set<Class<?>> timeouts) implements SagaContext {
 
   @Override
   public Outbox outbox() {
-    return room.outbox();
+    return new StepOutbox(room.outbox(), timeouts);
   }
 
   @Override

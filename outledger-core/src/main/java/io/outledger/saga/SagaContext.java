@@ -15,7 +15,11 @@ public interface SagaContext {
   /** Returns the key of the saga that the message belongs to. */
   String key();
 
-  /** Returns an outbox that appends, schedules and cancels in the transaction of this step. */
+  /**
+   * Returns an outbox that appends, schedules and cancels in the transaction of this step. It
+   * refuses a time-out of the saga with {@code OUT-040}: without a name of its own it would find no
+   * saga.
+   */
   Outbox outbox();
 
   /**

@@ -41,7 +41,7 @@ public final class SagaStep<S> implements SagaContext {
 
   SagaStep(Parts<S> parts, SagaId id, @Nullable SagaRow before, Class<?> message) {
     this.parts = parts;
-    this.context = new RoomContext(id.key(), parts.room());
+    this.context = new RoomContext(id.key(), parts.room(), parts.definition().timeoutClasses());
     this.id = id;
     this.before = before;
     if (before != null) {
@@ -63,24 +63,6 @@ public final class SagaStep<S> implements SagaContext {
   @Override
   public Outbox outbox() {
     return context.outbox();
-  }
-
-  /**
-   * {@inheritDoc}
-   *
-   * @throws ConfigurationException also {@code OUT-040} if a time-out of the saga has this class:
-   *     without a name of its own it would find no saga
-   */
-  @Override
-  public UUID append(Object event, Delivery when) {
-    SagaMove<S, ?> move = parts.definition().move(Require.nonNull("event", event).getClass());
-    if (move != null && move.isTimeout()) {
-      throw invalid(
-          "a step appends a "
-              + event.getClass().getName()
-              + ", which is a time-out; schedule it by timeoutAfter(…) or timeoutAt(…)");
-    }
-    return outbox().append(event, when);
   }
 
   @Override
@@ -166,7 +148,7 @@ public final class SagaStep<S> implements SagaContext {
   private void schedule(String name, Object event, Delivery when) {
     Message message = timeout(Name.check("time-out", name), Require.nonNull("event", event));
     cancelTimeout(name);
-    outbox().append(message, when);
+    parts.room().outbox().append(message, when);
     Instant due = when.due(parts.room().time().now());
     timeouts.put(name, new SagaTimeout(name, message.id(), due));
   }

@@ -149,7 +149,7 @@ public final class SagaWork<S> {
   private SagaOutcome missing(Object event, SagaId id, SagaRoom room) throws Exception {
     SagaMissing<Object> handler = definition.missing(event.getClass());
     if (handler != null) {
-      handler.handle(event, new RoomContext(id.key(), room));
+      handler.handle(event, new RoomContext(id.key(), room, timeoutClasses()));
     }
     return SagaOutcome.MISSING;
   }

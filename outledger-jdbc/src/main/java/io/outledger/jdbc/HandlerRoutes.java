@@ -90,9 +90,9 @@ final class HandlerRoutes {
                 new Route(
                     name,
                     new HandlerPublisher(name, handling.handler(), own.apply(name)),
-                    // A route is asked before the transforms: their result may concern it.
+                    // where nothing changes a message, what transforms refuse is told by its type
                     transforms.mayChangeMessages()
-                        ? handling.concerns().testedBy(message -> true)
+                        ? handling.concerns().ofResult()
                         : handling.concerns())));
     return all;
   }

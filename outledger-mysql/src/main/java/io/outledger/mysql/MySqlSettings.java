@@ -7,9 +7,11 @@ import io.outledger.jdbc.spi.ErrorClass;
 import io.outledger.jdbc.sql.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Refuses settings of a server with which messages could be lost, or statements fail. */
@@ -42,6 +44,13 @@ final class MySqlSettings {
        WHERE SERVICE_STATE = 'ON' AND CHANNEL_NAME NOT LIKE 'group_replication%'\
       """;
 
+  private static final String FINE = "2026-01-02T03:04:05.678901Z";
+  private static final String FRACTION =
+      """
+      SELECT COUNT(*) FROM (SELECT CAST(? AS DATETIME(6)) t) f
+       WHERE f.t = '2026-01-02 03:04:05.678901'\
+      """;
+
   private static final String RANGES =
       "SELECT COUNT(*) FROM JSON_TABLE('[]', '$[*]' COLUMNS (f BIGINT PATH '$')) o";
 
@@ -71,8 +80,15 @@ final class MySqlSettings {
     if (replicates(connection, tables)) {
       throw refused(
           "the server replicates another server. Rows that come so lock no gate, and messages could"
-              + " be lost: connect to the primary server; where it has become the primary, STOP"
-              + " REPLICA, or STOP SLAVE with MariaDB");
+              + " be lost: connect to the primary server. Where this one has become the primary, end"
+              + " its replication: STOP REPLICA, or STOP SLAVE with MariaDB. One that replicates"
+              + " other databases cannot have a ledger beside them");
+    }
+    if (Sql.in(tables, connection, FRACTION, Instant.parse(FINE)).number() == 0) {
+      throw refused(
+          "the driver cuts times to seconds, so that messages would be delivered before theirs: take"
+              + " sendFractionalSeconds=false out of the URL; MySQL's driver does it with MariaDB,"
+              + " which needs MariaDB's");
     }
     checkBinaryLog(variables(connection, tables, BINARY_LOG));
     List<String> others = Sql.in(tables, connection, ENGINE).rows(row -> row.getString(1));
@@ -85,12 +101,12 @@ final class MySqlSettings {
     }
   }
 
-  /** Also one that takes writes. Who may not read of it is not told. */
+  /** Also one that takes writes. MySQL does not tell who may not read of it. */
   private static boolean replicates(Connection connection, Tables tables) throws SQLException {
-    String running =
-        Sql.in(tables, connection, REPLICATING).first(row -> row.getString(2)).orElse("0");
-    if (!running.equals("0")) {
-      return true;
+    Optional<String> running =
+        Sql.in(tables, connection, REPLICATING).first(row -> row.getString(2));
+    if (running.isPresent()) {
+      return !running.get().equals("0");
     }
     try {
       return Sql.in(tables, connection, APPLYING).number() > 0;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.outledger.Delivery;
 import io.outledger.Message;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -50,6 +51,10 @@ class SagaStepScheduleTest extends ErrandSaga {
   void timeoutIsScheduledAsOne() throws Exception {
     begin();
     moved = step -> step.append(new Late("e"), Delivery.after(HOUR));
+    assertRefused("schedule it by timeoutAfter(…)");
+    moved = step -> step.append(new Done("now"), new Late("e"));
+    assertRefused("schedule it by timeoutAfter(…)");
+    moved = step -> step.outbox().append(List.of(new Late("e")));
     assertRefused("schedule it by timeoutAfter(…)");
   }
 

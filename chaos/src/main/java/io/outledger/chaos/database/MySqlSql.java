@@ -10,10 +10,11 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Calendar;
 import java.util.List;
+import java.util.TimeZone;
 import java.util.UUID;
 
 /** MariaDB's and MySQL's. */
@@ -139,7 +140,8 @@ final class MySqlSql implements ShopSql {
 
   @Override
   public Instant time(ResultSet row, int column) throws SQLException {
-    return row.getObject(column, LocalDateTime.class).toInstant(ZoneOffset.UTC);
+    return row.getTimestamp(column, Calendar.getInstance(TimeZone.getTimeZone(ZoneOffset.UTC)))
+        .toInstant();
   }
 
   /** Several statements, and one snapshot. */

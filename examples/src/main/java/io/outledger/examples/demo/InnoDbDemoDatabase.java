@@ -7,8 +7,9 @@ import io.outledger.servers.MySql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.LocalDateTime;
 import java.time.ZoneOffset;
+import java.util.Calendar;
+import java.util.TimeZone;
 import java.util.List;
 import java.util.Map;
 
@@ -65,7 +66,9 @@ record InnoDbDemoDatabase(String name, String title, InnoDbServer server) implem
   @Override
   public Columns columns() {
     return new PlainColumns(
-        (row, column) -> row.getObject(column, LocalDateTime.class).toInstant(ZoneOffset.UTC));
+        (row, column) ->
+            row.getTimestamp(column, Calendar.getInstance(TimeZone.getTimeZone(ZoneOffset.UTC)))
+                .toInstant());
   }
 
   @Override

@@ -30,16 +30,19 @@ public final class Accepts implements Predicate<Message> {
   private static final int NAME_CHARS_MAX = 250;
 
   private static final Accepts EVERYTHING =
-      new Accepts(Takes.EVERYTHING, Set.of(""), message -> true);
+      new Accepts(Takes.EVERYTHING, Set.of(""), message -> true, false);
 
   private final Takes takes;
   private final Set<String> what;
   private final Predicate<Message> test;
+  private final boolean seesResult;
 
-  private Accepts(Takes takes, Set<String> what, Predicate<Message> test) {
+  private Accepts(
+      Takes takes, Set<String> what, Predicate<Message> test, boolean seesResult) {
     this.takes = takes;
     this.what = what;
     this.test = test;
+    this.seesResult = seesResult;
   }
 
   /** Takes every message. */
@@ -58,7 +61,7 @@ public final class Accepts implements Predicate<Message> {
       Require.nonNull("topic", topic);
     }
     Set<String> all = named("topics", List.of(topics));
-    return new Accepts(Takes.TOPIC, all, message -> all.contains(message.topic()));
+    return new Accepts(Takes.TOPIC, all, message -> all.contains(message.topic()), false);
   }
 
   /**
@@ -81,7 +84,8 @@ public final class Accepts implements Predicate<Message> {
     return new Accepts(
         Takes.TYPE,
         all,
-        message -> all.contains(Declaration.type(message.type(), message.version())));
+        message -> all.contains(Declaration.type(message.type(), message.version())),
+        false);
   }
 
   /**
@@ -96,12 +100,26 @@ public final class Accepts implements Predicate<Message> {
    *     OUT-021} if the function is null
    */
   public static Accepts rule(String name, Predicate<Message> test) {
-    return new Accepts(Takes.RULE, Set.of(Name.check("rule", name)), Require.nonNull("test", test));
+    return new Accepts(
+        Takes.RULE, Set.of(Name.check("rule", name)), Require.nonNull("test", test), false);
   }
 
-  /** Returns the same declaration with another test, for a route whose messages are transformed. */
+  /** Returns the same declaration with another test, which may take more. */
   public Accepts testedBy(Predicate<Message> other) {
-    return new Accepts(takes, what, Require.nonNull("other", other));
+    return new Accepts(takes, what, Require.nonNull("other", other), seesResult);
+  }
+
+  /**
+   * Returns the same of what the transforms make of a message, as handlers see it, instead of how
+   * it stands in the ledger.
+   */
+  public Accepts ofResult() {
+    return new Accepts(takes, what, test, true);
+  }
+
+  /** Returns whether it is asked of what the transforms make. */
+  public boolean seesResult() {
+    return seesResult;
   }
 
   private static Set<String> named(String parameter, List<String> values) {

@@ -16,8 +16,8 @@ import java.util.function.Predicate;
  * @param name its name, which parked messages are kept under; unique in its subscription, and not
  *     to be changed while messages are parked
  * @param publisher where its messages go
- * @param accepts which messages it wants, as they stand in the ledger, before any transform; others
- *     are settled without it
+ * @param accepts which messages it wants, as they stand in the ledger, before any transform, unless
+ *     it says {@link Accepts#ofResult()}; others are settled without it
  */
 public record Route(String name, Publisher publisher, Predicate<Message> accepts) {
 
@@ -43,6 +43,11 @@ public record Route(String name, Publisher publisher, Predicate<Message> accepts
   /** Returns whether it takes every message without a condition, as {@link #only}'s route does. */
   public boolean acceptsAll() {
     return accepts == Accepts.everything();
+  }
+
+  /** Returns whether its condition is asked of what the transforms make of a message. */
+  public boolean seesResult() {
+    return accepts instanceof Accepts known && known.seesResult();
   }
 
   /**

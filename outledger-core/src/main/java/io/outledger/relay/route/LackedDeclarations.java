@@ -2,6 +2,7 @@
 package io.outledger.relay.route;
 
 import io.outledger.Message;
+import io.outledger.relay.options.Route;
 import io.outledger.store.Declaration;
 import io.outledger.store.Declaration.Takes;
 import io.outledger.store.Declarations;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +31,8 @@ final class LackedDeclarations {
   private static final long GRACE_NANOS = Duration.ofSeconds(30).toNanos();
 
   private final Declaring own;
+  private final Map<String, List<Declaration>> ownByRoute;
+  private final boolean mayChangeMessages;
   private Map<String, List<Declaration>> lackedByRoute = Map.of();
 
   /** All that is declared or was lately, where a filter is lacked; else nothing. */
@@ -45,8 +49,15 @@ final class LackedDeclarations {
   private long revision = UNKNOWN;
   private long revisionAtStart = UNKNOWN;
 
-  LackedDeclarations(Declaring own) {
+  /**
+   * Makes it.
+   *
+   * @param mayChangeMessages whether the owner's transforms may
+   */
+  LackedDeclarations(Declaring own, boolean mayChangeMessages) {
     this.own = own;
+    this.ownByRoute = byRoute(own.has());
+    this.mayChangeMessages = mayChangeMessages;
   }
 
   /**
@@ -113,44 +124,61 @@ final class LackedDeclarations {
   }
 
   /**
-   * Returns the declaration for which a message is to be parked in a route; null where there is
-   * none. A type that is declared may be that of the ledger's message, or of what the transforms
-   * make of it: handlers are chosen by that.
+   * Returns the declaration for which a message is to be parked in a route that this owner does not
+   * have; null where there is none. Such a route may go by the message as it stands in the ledger,
+   * or by what the transforms make of it.
    *
-   * @param made what the owner's transforms have made of it; null where they have made nothing
-   * @param fate what becomes of the message in the owner's own route of that name
+   * @param made what the owner's transforms have made of it
    */
-  @Nullable Declaration keeps(String route, Message message, @Nullable Message made, Fate fate) {
-    Map<String, List<Declaration>> declared =
-        fate == Fate.FILTERED ? filteredByRoute : lackedByRoute;
+  @Nullable Declaration keeps(String route, LedgerMessage origin, Preparation made) {
+    return find(
+        route, made, each -> each.mayTake(origin.message()) || mayTakeResult(each, made));
+  }
+
+  /**
+   * Returns the preparation of a message in a route of this owner, to be parked for another instance
+   * where it must be: where nothing that the route has declared here takes it, and something that it
+   * has declared elsewhere may. What the route's own code failed at, or refused, is parked anyway.
+   *
+   * @param common what the transforms have made of it
+   * @param inRoute what the route has made of that
+   */
+  Preparation prepared(
+      Route route, LedgerMessage origin, Preparation common, Preparation inRoute) {
+    boolean isTaken =
+        inRoute.rejected() != null
+            || (!inRoute.isSkipped() && isOwn(route, common.seenBy(route, origin)));
+    if (isTaken) {
+      return inRoute;
+    }
+    return inRoute.keptFor(
+        route.seesResult()
+            ? keeps(route.name(), origin, common)
+            : find(route.name(), common, each -> each.mayTake(origin.message())));
+  }
+
+  /** A route to a handler also takes, to count it, what the handler does not know. */
+  private boolean isOwn(Route route, @Nullable Message seen) {
+    return seen != null
+        && ownByRoute.getOrDefault(route.name(), List.of()).stream()
+            .anyMatch(each -> each.mayTake(seen));
+  }
+
+  /** Only another filter lets pass what this owner's leaves out. */
+  private @Nullable Declaration find(
+      String route, Preparation made, Predicate<Declaration> mayTake) {
+    Map<String, List<Declaration>> declared = made.isSkipped() ? filteredByRoute : lackedByRoute;
     for (Declaration each : declared.getOrDefault(route, List.of())) {
-      boolean isMeant = fate != Fate.TAKEN || each.takes() == Takes.TYPE;
-      if (isMeant && (each.mayTake(message) || (made != null && each.mayTake(made)))) {
+      if (mayTake.test(each)) {
         return each;
       }
     }
     return null;
   }
 
-  /**
-   * Returns the preparation of a message in a route, to be parked for another instance where it
-   * must be.
-   *
-   * @param common what the transforms have made of it
-   * @param own what the owner's route has made of that
-   */
-  Preparation prepared(String route, LedgerMessage origin, Preparation common, Preparation own) {
-    Fate fate = common.isSkipped() ? Fate.FILTERED : own.isSkipped() ? Fate.NOT_TAKEN : Fate.TAKEN;
-    return own.keptFor(keeps(route, origin.message(), common.message(), fate));
-  }
-
-  /** What becomes of a message in a route without what is lacked. */
-  enum Fate {
-    /** The owner's filter leaves it out: only another filter would let it pass. */
-    FILTERED,
-    /** The route does not take it, or there is no such route. */
-    NOT_TAKEN,
-    /** The route takes it, so it has the handler, unless that goes by types and lacks this one. */
-    TAKEN
+  /** What the transforms have not made could have become anything. */
+  private boolean mayTakeResult(Declaration declared, Preparation made) {
+    Message result = made.message();
+    return result == null ? mayChangeMessages : declared.mayTake(result);
   }
 }

@@ -2,7 +2,6 @@
 package io.outledger.relay.route;
 
 import io.outledger.relay.context.RelayContext;
-import io.outledger.relay.route.LackedDeclarations.Fate;
 import io.outledger.store.Declaration;
 import io.outledger.store.LedgerMessage;
 import java.util.HashMap;
@@ -69,13 +68,10 @@ final class OtherRoutes {
    * @param own the owner's routes, which decide for themselves
    */
   Map<String, Declaration> wanting(LedgerMessage origin, Preparation made, Map<String, ?> own) {
-    Fate fate = made.isSkipped() ? Fate.FILTERED : Fate.NOT_TAKEN;
     Map<String, Declaration> wanting = new LinkedHashMap<>();
     for (String route : lacked.routes()) {
       Declaration declared =
-          own.containsKey(route)
-              ? null
-              : lacked.keeps(route, origin.message(), made.message(), fate);
+          own.containsKey(route) ? null : lacked.keeps(route, origin, made);
       if (declared != null) {
         wanting.put(route, declared);
       }

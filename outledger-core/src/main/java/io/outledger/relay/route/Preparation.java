@@ -65,20 +65,27 @@ record Preparation(
 
   /**
    * Returns the route's own preparation: nothing, if the route does not want the message. One that
-   * cannot be read is every route's, for none can tell.
+   * cannot be read is every route's, for none can tell; so is one of which the transforms have made
+   * nothing, where the route goes by what they make.
    */
   Preparation in(Route route, LedgerMessage origin) {
-    if (isSkipped() || origin.unreadable() != null) {
+    Message seen = seenBy(route, origin);
+    if (isSkipped() || origin.unreadable() != null || seen == null) {
       return this;
     }
     try {
-      return route.accepts().test(origin.message()) ? this : SKIPPED;
+      return route.accepts().test(seen) ? this : SKIPPED;
     } catch (Throwable e) {
       String reason = "the route's accepts function threw an exception: " + Printable.text(e);
       return rejected(reason, Outcome.Rejected.Kind.DEFINITE);
     } finally {
       UserCode.clearInterrupt();
     }
+  }
+
+  /** Returns the message by which a route decides; null where there is none. */
+  @Nullable Message seenBy(Route route, LedgerMessage origin) {
+    return route.seesResult() ? message : origin.message();
   }
 
   boolean isSkipped() {

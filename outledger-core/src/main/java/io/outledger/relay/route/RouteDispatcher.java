@@ -128,7 +128,7 @@ final class RouteDispatcher {
 
   Preparation prepare(Preparation prepared, LedgerMessage origin) {
     Preparation own = prepared.in(route, origin);
-    return lacked.isEmpty() ? own : lacked.prepared(route.name(), origin, prepared, own);
+    return lacked.isEmpty() ? own : lacked.prepared(route, origin, prepared, own);
   }
 
   /** Takes a message from the ledger; what it does not want, or has parked, is settled for it. */

@@ -79,7 +79,8 @@ public final class Routes {
     this.pendingSave = new PendingSave(routes.size());
     this.store = store;
     this.declaring = context.options().declaring(routes);
-    this.lacked = new LackedDeclarations(declaring);
+    this.lacked =
+        new LackedDeclarations(declaring, context.options().transforms().mayChangeMessages());
     SharedByRoutes shared = new SharedByRoutes(pendingSave, lacked, pauses, mayPublish, share);
     this.others = new OtherRoutes(context, shared, share.keysMax());
     for (Route route : routes) {

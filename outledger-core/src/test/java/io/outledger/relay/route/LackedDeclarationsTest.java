@@ -7,6 +7,7 @@ import io.outledger.Message;
 import io.outledger.store.Declaration;
 import io.outledger.store.Declarations;
 import io.outledger.store.Declaring;
+import io.outledger.store.LedgerMessage;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Set;
@@ -20,7 +21,7 @@ class LackedDeclarationsTest {
   private static final Declaration MAIL = Declaration.everything("mail");
 
   private final LackedDeclarations lacked =
-      new LackedDeclarations(new Declaring(Set.of(OWN), Set.of()));
+      new LackedDeclarations(new Declaring(Set.of(OWN), Set.of()), false);
 
   private static Declarations declared(long revision, Declaration... all) {
     return new Declarations(
@@ -46,16 +47,15 @@ class LackedDeclarationsTest {
   @Test
   void whatWasEndedIsLackedForHalfAMinuteMoreAlsoByWhatTheFilterLeavesOut() {
     Declaration filter = Declaration.filter("large");
-    Message message = Message.to("orders", "paid").payload(new byte[0]).build();
+    LedgerMessage message =
+        new LedgerMessage(1, Message.to("orders", "paid").payload(new byte[0]).build());
     lacked.take(declared(5, OWN, MAIL, filter), 0);
     lacked.take(declared(6, OWN, filter), 0);
-    assertThat(lacked.keeps("mail", message, null, LackedDeclarations.Fate.FILTERED))
-        .isEqualTo(MAIL);
-    assertThat(lacked.keeps("mail", message, null, LackedDeclarations.Fate.NOT_TAKEN))
-        .isEqualTo(MAIL);
+    assertThat(lacked.keeps("mail", message, Preparation.SKIPPED)).isEqualTo(MAIL);
+    assertThat(lacked.keeps("mail", message, Preparation.of(message))).isEqualTo(MAIL);
     assertThat(lacked.routes()).containsExactly("mail", "own");
     lacked.take(declared(6, OWN, filter), seconds(30));
-    assertThat(lacked.keeps("mail", message, null, LackedDeclarations.Fate.FILTERED)).isNull();
+    assertThat(lacked.keeps("mail", message, Preparation.SKIPPED)).isNull();
     assertThat(lacked.routes()).containsExactly("own");
   }
 

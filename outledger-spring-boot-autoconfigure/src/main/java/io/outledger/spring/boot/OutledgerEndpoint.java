@@ -102,14 +102,16 @@ public final class OutledgerEndpoint {
   public WebEndpointResponse<Object> overview() {
     OutledgerReceivers running = receivers.getIfAvailable();
     return EndpointAnswer.of(
-        () ->
-            new Overview(
-                outledger.admin().subscriptions(),
-                outledger.admin().consumers(),
-                outledger.admin().overview().scheduled(),
-                outledger.admin().sagas().stuck(),
-                progress.relays(),
-                running == null ? Map.of() : running.states()));
+        () -> {
+          var all = outledger.admin().overview();
+          return new Overview(
+              all.subscriptions(),
+              outledger.admin().consumers(),
+              all.scheduled(),
+              outledger.admin().sagas().stuck(),
+              progress.relays(),
+              running == null ? Map.of() : running.states());
+        });
   }
 
   /**

@@ -34,7 +34,8 @@ class DeletedRowsTest {
             bench.readAhead);
     PendingSave pendingSave = new PendingSave(1);
     Route only = Route.only(bench.publisher);
-    LackedDeclarations lacked = new LackedDeclarations(bench.options.declaring(List.of(only)));
+    LackedDeclarations lacked =
+        new LackedDeclarations(bench.options.declaring(List.of(only)), false);
     RouteDispatcher route =
         new RouteDispatcher(
             only,

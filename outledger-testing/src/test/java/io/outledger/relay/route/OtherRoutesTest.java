@@ -26,7 +26,7 @@ class OtherRoutesTest {
   private final RelayBench bench = new RelayBench();
   private final PendingSave pendingSave = new PendingSave(1);
   private final LackedDeclarations lacked =
-      new LackedDeclarations(bench.options.declaring(List.of(Route.only(bench.publisher))));
+      new LackedDeclarations(bench.options.declaring(List.of(Route.only(bench.publisher))), false);
   private final OtherRoutes others =
       new OtherRoutes(
           new RelayContext(
