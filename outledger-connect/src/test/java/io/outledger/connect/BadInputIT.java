@@ -214,7 +214,7 @@ final class BadInputIT {
     worker.call("PUT", path("/resume"));
     told("OUT-007");
     assertThat(consumed.read()).isEqualTo(6);
-    shop.outledger().subscriptions().move("kafka", Start.at(position + 1));
+    shop.outledger().subscriptions().skip("kafka", Start.at(position + 1));
     connectors.restartFailed(worker);
     arrived(8);
   }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.outledger.ErrorCode;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.Requests;
+import io.outledger.jdbc.admin.Move;
 import io.outledger.jdbc.admin.Reader;
 import io.outledger.jdbc.admin.Request;
 import io.outledger.jdbc.admin.RequestQuery;
@@ -34,7 +35,7 @@ abstract class AskContractTests extends AskedStories {
   final void requestIsKeptWithWhoAndWhyAndWhatCameOfIt() {
     append("a", "b");
     settle(owner());
-    RequestStatus moved = requests().ask(new Verb.Move(SUBSCRIPTION, Start.EARLIEST).by(WHO, WHY));
+    RequestStatus moved = requests().ask(new Move(SUBSCRIPTION, Start.EARLIEST).by(WHO, WHY));
     assertThat(moved.state()).isEqualTo(RequestState.DONE);
     assertThat(moved.done()).isEqualTo(1);
     assertThat(moved.verb()).isEqualTo("move");
@@ -50,7 +51,7 @@ abstract class AskContractTests extends AskedStories {
   final void askedTwiceWithTheSameIdItHappensOnce() {
     append("a");
     settle(owner());
-    Request request = new Verb.Move(SUBSCRIPTION, Start.EARLIEST).by(WHO, WHY);
+    Request request = new Move(SUBSCRIPTION, Start.EARLIEST).by(WHO, WHY);
     RequestStatus first = requests().ask(request);
     settle(owner());
     assertThat(requests().ask(request)).isEqualTo(first);
@@ -62,7 +63,7 @@ abstract class AskContractTests extends AskedStories {
   final void idOfAnotherRequestIsRefusedAndNothingIsNoted() {
     append("a");
     settle(owner());
-    Request move = new Verb.Move(SUBSCRIPTION, Start.EARLIEST).by(WHO, WHY);
+    Request move = new Move(SUBSCRIPTION, Start.EARLIEST).by(WHO, WHY);
     RequestStatus before = requests().ask(move);
     Request other = new Verb.Delete(SUBSCRIPTION).by(WHO, WHY).withId(move.id());
     assertCode(ErrorCode.INVALID_CONFIGURATION, () -> requests().ask(other));
@@ -94,7 +95,7 @@ abstract class AskContractTests extends AskedStories {
   final void whatIsAskedForWhileSomebodyIsAtItWaits() throws Exception {
     append("a");
     settle(owner());
-    Request move = new Verb.Move(SUBSCRIPTION, Start.EARLIEST).by(WHO, WHY);
+    Request move = new Move(SUBSCRIPTION, Start.EARLIEST).by(WHO, WHY);
     note(move);
     if (fixture().writers() == DatabaseFixture.Writers.ONE) {
       askerWaitsForWhoeverIsAtIt(move);

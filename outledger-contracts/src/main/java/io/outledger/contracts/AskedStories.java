@@ -10,11 +10,13 @@ import io.outledger.jdbc.Requests;
 import io.outledger.jdbc.admin.CancelScheduled;
 import io.outledger.jdbc.admin.DeclarationState;
 import io.outledger.jdbc.admin.DeliverNow;
+import io.outledger.jdbc.admin.Move;
 import io.outledger.jdbc.admin.Pace;
 import io.outledger.jdbc.admin.ParkedSelection;
 import io.outledger.jdbc.admin.Reader;
 import io.outledger.jdbc.admin.Revision;
 import io.outledger.jdbc.admin.ScheduledQuery;
+import io.outledger.jdbc.admin.Skip;
 import io.outledger.jdbc.admin.Verb;
 import io.outledger.jdbc.admin.Which;
 import io.outledger.store.Declaration;
@@ -53,6 +55,7 @@ abstract class AskedStories extends DatabaseContractTests {
   final Map<String, Supplier<Story>> stories() {
     Map<String, Supplier<Story>> stories = new LinkedHashMap<>();
     stories.put("move", this::move);
+    stories.put("skip", this::skip);
     stories.put("delete", this::delete);
     stories.put("end declaration", this::endDeclaration);
     stories.put("pause", this::pause);
@@ -72,16 +75,24 @@ abstract class AskedStories extends DatabaseContractTests {
     append("a");
     Owner owner = owner(name);
     settle(owner);
-    return new Story(
-        new Verb.Move(name, Start.EARLIEST),
-        () ->
-            count(
-                    "SELECT MAX(high) FROM outledger_cursor WHERE subscription = '"
-                        + name
-                        + "' AND n = (SELECT MAX(n) FROM outledger_cursor WHERE subscription = '"
-                        + name
-                        + "')")
-                == 0);
+    return new Story(new Move(name, Start.EARLIEST), () -> high(name) == 0);
+  }
+
+  private Story skip() {
+    String name = fresh();
+    append("a");
+    owner(name).release();
+    long last = count("SELECT MAX(position) FROM outledger_message");
+    return new Story(new Skip(name, Start.at(last + 1)), () -> high(name) == last);
+  }
+
+  private long high(String name) {
+    return count(
+        "SELECT MAX(high) FROM outledger_cursor WHERE subscription = '"
+            + name
+            + "' AND n = (SELECT MAX(n) FROM outledger_cursor WHERE subscription = '"
+            + name
+            + "')");
   }
 
   private Story delete() {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.outledger.ErrorCode;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.admin.Count;
+import io.outledger.jdbc.admin.Move;
 import io.outledger.jdbc.admin.Pace;
 import io.outledger.jdbc.admin.ParkedSelection;
 import io.outledger.jdbc.admin.Reader;
@@ -115,7 +116,7 @@ abstract class BoundedRequestContractTests extends LockingContractTests {
 
   @Test
   final void aPlaceThatOnlyANewerReleaseKnowsIsLeftToIt() {
-    Request move = new Verb.Move("nobody", Start.EARLIEST).by(WHO, WHY);
+    Request move = new Move("nobody", Start.EARLIEST).by(WHO, WHY);
     inTransaction(
         transaction -> {
           database().requests().insert(transaction, move);

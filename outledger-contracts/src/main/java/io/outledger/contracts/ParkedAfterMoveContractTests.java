@@ -90,7 +90,7 @@ abstract class ParkedAfterMoveContractTests extends StoreContractTests {
     Owner owner = ownerOf(2);
     owner.save(park(1, "a", RETRYING, NOW), park(2, "b", DEAD, null));
     committed(message("c"));
-    fixture().move(SUBSCRIPTION, Start.NOW);
+    fixture().skip(SUBSCRIPTION, Start.NOW);
     Owner next = owner();
     assertThat(positionsOf(next.due())).containsExactly(1L);
     assertThat(next.grant().parked()).isEmpty();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
 import io.outledger.Message;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.ParkedMessages;
@@ -302,6 +303,34 @@ abstract class PartitionRequestContractTests extends DatabaseContractTests {
       until("the rest is handled", () -> handled.size() == KEYS - 2);
       assertThat(relay.state()).isNotNull();
     }
+  }
+
+  @Test
+  void partitionThatIsBehindAMoveStaysAndSoDoesOneBeyondASkip() {
+    try (RunningRelay relay = start(SUBSCRIPTION)) {
+      appendKeys();
+      until("all are handled", () -> handled.size() == KEYS);
+      assertThat(relay.state()).isNotNull();
+    }
+    process().subscriptions().move(SUBSCRIPTION, Start.at(6));
+    execute("UPDATE outledger_cursor SET high = 2 WHERE high = 5 AND partition_no = 1");
+    assertThat(process().subscriptions().move(SUBSCRIPTION, Start.at(4)))
+        .isEqualTo(new Moved(5, 3));
+    assertThat(highs()).containsExactly(2L, 3L, 3L);
+    assertCode(
+        ErrorCode.INVALID_CONFIGURATION,
+        () -> process().subscriptions().move(SUBSCRIPTION, Start.at(5)));
+    assertThat(process().subscriptions().skip(SUBSCRIPTION, Start.at(3)))
+        .isEqualTo(new Moved(2, 2));
+    assertThat(highs()).containsExactly(2L, 3L, 3L);
+    process().subscriptions().skip(SUBSCRIPTION, Start.at(5));
+    assertThat(highs()).containsExactly(4L, 4L, 4L);
+  }
+
+  private List<Long> highs() {
+    return process().admin().subscriptions().stream()
+        .map(partition -> partition.cursor().high())
+        .toList();
   }
 
   private String rename(String from, String to) {

@@ -8,6 +8,7 @@ import io.outledger.ErrorCode;
 import io.outledger.StoreException;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.Requests;
+import io.outledger.jdbc.admin.Move;
 import io.outledger.jdbc.admin.Pace;
 import io.outledger.jdbc.admin.ReplayRange;
 import io.outledger.jdbc.admin.Request;
@@ -261,7 +262,7 @@ abstract class ReplayJobContractTests extends DatabaseContractTests {
     ownerOfSettled(100);
     Request request = replay(ReplayRange.ALL, new Pace(10, 0));
     requests().ask(request);
-    MoveRequest back = new MoveRequest(Start.EARLIEST, Optional.empty(), false);
+    MoveRequest back = new MoveRequest(new Move(SUBSCRIPTION, Start.EARLIEST), Optional.empty());
     inTransaction(
         transaction ->
             database().subscriptions().move(transaction, SUBSCRIPTION, back, Fenced.NOTHING));

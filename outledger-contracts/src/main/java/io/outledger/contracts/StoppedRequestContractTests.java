@@ -9,6 +9,7 @@ import io.outledger.jdbc.admin.ReplayRange;
 import io.outledger.jdbc.admin.Request;
 import io.outledger.jdbc.admin.RequestState;
 import io.outledger.jdbc.admin.RequestStatus;
+import io.outledger.jdbc.admin.Skip;
 import io.outledger.jdbc.admin.Verb;
 import io.outledger.store.Start;
 import java.sql.Connection;
@@ -81,7 +82,7 @@ abstract class StoppedRequestContractTests extends LockingContractTests {
   @Test
   final void replayThatAMoveEndsIsOverWhenNoCopyIsLeftLockedOrNot() throws SQLException {
     Request replay = replayOfTwo();
-    Request move = new Verb.Move(SUBSCRIPTION, Start.NOW).by(WHO, WHY);
+    Request move = new Skip(SUBSCRIPTION, Start.NOW).by(WHO, WHY);
     whileLocked(
         1,
         () -> {
@@ -107,7 +108,7 @@ abstract class StoppedRequestContractTests extends LockingContractTests {
   @Test
   final void moveCountsTheCopiesItHasRemovedAndNotThoseItsOwnerIsSaving() throws SQLException {
     Request replay = replayOfTwo();
-    Request move = new Verb.Move(SUBSCRIPTION, Start.NOW).by(WHO, WHY);
+    Request move = new Skip(SUBSCRIPTION, Start.NOW).by(WHO, WHY);
     whileItsOwnerSavesOne(() -> process().requests().ask(move));
     RequestStatus ended = later(replay);
     assertThat(ended.result())
@@ -120,12 +121,12 @@ abstract class StoppedRequestContractTests extends LockingContractTests {
     Request replay = replayOfTwo();
     if (lockedRows() == 0) {
       execute("DELETE FROM outledger_parked WHERE position = 1");
-      process().subscriptions().move(SUBSCRIPTION, Start.NOW);
+      process().subscriptions().skip(SUBSCRIPTION, Start.NOW);
     } else {
       try (Connection other = locking("outledger_retention")) {
         CompletableFuture<?> moved =
             CompletableFuture.supplyAsync(
-                () -> process().subscriptions().move(SUBSCRIPTION, Start.NOW));
+                () -> process().subscriptions().skip(SUBSCRIPTION, Start.NOW));
         while (isFree("outledger_request WHERE verb = 'replay'")) {
           Thread.onSpinWait();
         }

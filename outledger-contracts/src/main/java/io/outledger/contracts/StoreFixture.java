@@ -45,8 +45,11 @@ public interface StoreFixture {
   /** Asks, as an operator would, that a dead letter be discarded. */
   void requestDiscard(String subscription, long position, String route);
 
-  /** Moves a subscription, as an operator would, whoever owns it. */
+  /** Moves a subscription back, as an operator would, whoever owns it. */
   void move(String subscription, Start start);
+
+  /** Has a subscription pass over what is before a start, as an operator would. */
+  void skip(String subscription, Start start);
 
   /** Deletes a subscription, as an operator would; refused while a relay has a lease on it. */
   void delete(String subscription);

@@ -63,6 +63,11 @@ final class InMemoryStoreFixture implements StoreFixture {
   }
 
   @Override
+  public void skip(String subscription, Start start) {
+    ledger.subscription(subscription).skip(start);
+  }
+
+  @Override
   public void delete(String subscription) {
     ledger.delete(subscription);
   }

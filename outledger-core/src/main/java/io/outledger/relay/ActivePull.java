@@ -119,7 +119,7 @@ final class ActivePull {
               + progress.known()
               + ", and retention has not removed it: the ledger was emptied, or restored to an"
               + " earlier state. Nothing is read until an operator decides from where on: move the"
-              + " subscription there, which the source offsets then follow");
+              + " subscription back there, or skip to there, which the source offsets then follow");
     }
     hasRead = true;
     return reason;

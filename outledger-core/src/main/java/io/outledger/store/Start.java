@@ -89,24 +89,32 @@ public sealed interface Start {
   }
 
   /**
-   * Returns the frontier of a subscription that was moved to a start: that of the start, and all
-   * that its last owner had not settled at or below it, such as messages that are not committed
-   * yet. A move back reads again, and must not skip them. A move forward, or to now, skips all that
-   * lies before it.
+   * Returns the frontier of a subscription that was moved back to a start: that of the start, and
+   * all that its last owner had not settled at or below it, such as messages that are not committed
+   * yet.
    *
-   * @param start where it was moved to
    * @param before the frontier that it was moved from, overflow included
    * @param found the frontier of a subscription that is made at this start now
    */
-  static Frontier afterMove(Start start, Frontier before, Frontier found) {
-    Require.nonNull("start", start);
+  static Frontier afterMove(Frontier before, Frontier found) {
     Require.nonNull("before", before);
     Require.nonNull("found", found);
     long high = found.high();
-    return start instanceof Now || high > before.high()
-        ? found
-        : new Frontier(
-            high, found.open().union(before.open().intersection(Positions.range(1, high))));
+    return new Frontier(
+        high, found.open().union(before.open().intersection(Positions.range(1, high))));
+  }
+
+  /**
+   * Returns whether an operator's request may place a cursor at a start: a move passes over
+   * nothing, and a skip reads nothing again.
+   *
+   * @param skips whether it is a skip
+   * @param high the highest position that is settled there
+   * @param reached the highest that the cursor has settled, or that retention has removed
+   */
+  static boolean mayPlace(Start start, boolean skips, long high, long reached) {
+    boolean isNow = Require.nonNull("start", start) instanceof Now;
+    return skips ? isNow || high >= reached : !isNow && high <= reached;
   }
 
   /** The default: the first message that the ledger still has. */

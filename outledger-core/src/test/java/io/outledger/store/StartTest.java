@@ -60,18 +60,22 @@ class StartTest {
   void moveBackLeavesOpenWhatTheLastOwnerHadNotSettledThere() {
     Frontier before = new Frontier(20, Positions.of(5, 7, 15, 18));
     Frontier found = new Frontier(10, Positions.of(2, 9));
-    assertThat(Start.afterMove(Start.at(11), before, found))
+    assertThat(Start.afterMove(before, found))
         .isEqualTo(new Frontier(10, Positions.of(2, 5, 7, 9)));
-    assertThat(Start.afterMove(Start.EARLIEST, before, Frontier.START)).isEqualTo(Frontier.START);
+    assertThat(Start.afterMove(before, Frontier.START)).isEqualTo(Frontier.START);
   }
 
   @Test
-  void moveForwardOrToNowSkipsWhatIsBefore() {
-    Frontier found = new Frontier(10, Positions.of(2, 9));
-    assertThat(Start.afterMove(Start.at(11), new Frontier(9, Positions.of(5)), found))
-        .isEqualTo(found);
-    assertThat(Start.afterMove(Start.NOW, new Frontier(20, Positions.of(5)), found))
-        .isEqualTo(found);
+  void movePassesOverNothingAndSkipReadsNothingAgain() {
+    Start at = Start.at(11);
+    assertThat(Start.mayPlace(at, false, 10, 11)).isTrue();
+    assertThat(Start.mayPlace(at, false, 10, 10)).isTrue();
+    assertThat(Start.mayPlace(at, false, 10, 9)).isFalse();
+    assertThat(Start.mayPlace(Start.NOW, false, 10, 10)).isFalse();
+    assertThat(Start.mayPlace(at, true, 10, 11)).isFalse();
+    assertThat(Start.mayPlace(at, true, 10, 10)).isTrue();
+    assertThat(Start.mayPlace(at, true, 10, 9)).isTrue();
+    assertThat(Start.mayPlace(Start.NOW, true, 10, 11)).isTrue();
   }
 
   @Test

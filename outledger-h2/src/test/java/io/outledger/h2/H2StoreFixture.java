@@ -101,6 +101,11 @@ final class H2StoreFixture implements StoreFixture {
   }
 
   @Override
+  public void skip(String subscription, Start start) {
+    Subscriptions.of(database.dataSource(), "PUBLIC").skip(subscription, start);
+  }
+
+  @Override
   public void delete(String subscription) {
     Subscriptions.of(database.dataSource(), "PUBLIC").delete(subscription);
   }

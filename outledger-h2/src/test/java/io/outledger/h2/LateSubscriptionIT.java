@@ -27,7 +27,7 @@ class LateSubscriptionIT {
             line ->
                 line.startsWith("WARN")
                     && line.contains(MADE + "the earliest message: it also gets the messages from")
-                    && line.contains("move it to Start.NOW"));
+                    && line.contains("skip to Start.NOW"));
   }
 
   @Test

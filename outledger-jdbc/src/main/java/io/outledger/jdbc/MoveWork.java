@@ -18,19 +18,22 @@ import java.sql.SQLException;
 import java.util.Optional;
 
 /**
- * Moves a subscription, all partitions at once: walks through the ledger first, if the start needs
- * that.
+ * Moves a subscription back or has it skip, all partitions at once: walks through the ledger first,
+ * if the start needs that.
  */
 final class MoveWork implements RequestWork {
 
   private final SubscriptionStore store;
   private final OperatorTransactions transactions;
-  private final Verb.Move verb;
+  private final Verb.OfPlace verb;
   private final Fenced fenced;
   private Optional<LedgerEdge> found = Optional.empty();
 
   MoveWork(
-      SubscriptionStore store, OperatorTransactions transactions, Verb.Move verb, Fenced fenced) {
+      SubscriptionStore store,
+      OperatorTransactions transactions,
+      Verb.OfPlace verb,
+      Fenced fenced) {
     this.store = store;
     this.transactions = transactions;
     this.verb = verb;
@@ -53,8 +56,7 @@ final class MoveWork implements RequestWork {
 
   /** Places it; empty if a purge has overtaken the walk. */
   Optional<Moved> place(Connection transaction) throws SQLException {
-    MoveRequest request = new MoveRequest(verb.start(), found, verb.processAgain());
-    return store.move(transaction, verb.subscription(), request, fenced);
+    return store.move(transaction, verb.subscription(), new MoveRequest(verb, found), fenced);
   }
 
   @Override

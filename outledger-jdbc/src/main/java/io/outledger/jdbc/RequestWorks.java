@@ -43,7 +43,7 @@ final class RequestWorks {
   }
 
   RequestWork of(Verb verb) {
-    if (verb instanceof Verb.Move move) {
+    if (verb instanceof Verb.OfPlace move) {
       return endingReplays(
           fenced -> new MoveWork(subscriptions, transactions, move, fenced),
           move.subscription(),

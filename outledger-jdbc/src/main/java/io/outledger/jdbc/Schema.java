@@ -2,8 +2,8 @@
 package io.outledger.jdbc;
 
 import io.outledger.Require;
+import io.outledger.jdbc.admin.Skip;
 import io.outledger.jdbc.admin.SubscriptionState;
-import io.outledger.jdbc.admin.Verb;
 import io.outledger.jdbc.spi.AdminReads;
 import io.outledger.jdbc.spi.Database;
 import io.outledger.jdbc.spi.Fenced;
@@ -101,8 +101,8 @@ public final class Schema {
     }
   }
 
-  private static Verb.Move toNow(SubscriptionState subscription) {
-    return new Verb.Move(subscription.name(), Start.NOW);
+  private static Skip toNow(SubscriptionState subscription) {
+    return new Skip(subscription.name(), Start.NOW);
   }
 
   /** Without a request: what is kept of those was just removed, too. */

@@ -5,8 +5,10 @@ import io.outledger.ConfigurationException;
 import io.outledger.Name;
 import io.outledger.Require;
 import io.outledger.StoreException;
+import io.outledger.jdbc.admin.Move;
 import io.outledger.jdbc.admin.Moved;
 import io.outledger.jdbc.admin.Reader;
+import io.outledger.jdbc.admin.Skip;
 import io.outledger.jdbc.admin.Verb;
 import io.outledger.jdbc.spi.Database;
 import io.outledger.store.Declaration;
@@ -47,23 +49,23 @@ public final class Subscriptions {
   }
 
   /**
-   * Moves a subscription back to read messages again or forward to skip them. A running relay is
-   * fenced at its next save and continues from the new start; messages that it publishes in the
-   * meantime may be published again. Messages parked before the start stay parked. Parked messages
-   * at or after the start are read again: their rows, with attempts and requests, are removed. A
-   * move to now or to a time first walks through the ledger, which may take long but blocks nobody.
+   * Moves a subscription back to read messages again: see {@link Move}. A running relay is fenced
+   * at its next save and continues from the new start; messages that it publishes in the meantime
+   * may be published again. Messages parked before the start stay parked. Parked messages at or
+   * after the start are read again: their rows, with attempts and requests, are removed. A move to
+   * a time first walks through the ledger, which may take long but blocks nobody.
    *
    * @param name the subscription
    * @param start the position from which it continues
    * @return the old and the new position
    * @throws ConfigurationException {@code OUT-019} if retention has removed the start, {@code
-   *     OUT-021} if it is beyond the ledger's end, {@code OUT-025} if there is no such
-   *     subscription; nothing has changed
+   *     OUT-021} if it would pass over something, or is beyond the ledger's end, {@code OUT-025} if
+   *     there is no such subscription; nothing has changed
    * @throws StoreException if the database failed. What was asked for may still be carried out,
    *     once; the message then names the request, which {@link Requests#stop} ends
    */
   public Moved move(String name, Start start) {
-    return move(name, start, false);
+    return place(new Move(name, start));
   }
 
   /**
@@ -81,14 +83,26 @@ public final class Subscriptions {
    *     once; the message then names the request, which {@link Requests#stop} ends
    */
   public Moved moveAndProcessAgain(String name, Start start) {
-    return move(name, start, true);
+    return place(new Move(name, start, true));
   }
 
-  private Moved move(String name, Start start, boolean again) {
-    Name.check("subscription", name);
-    Require.nonNull("start", start);
+  /**
+   * Has a subscription pass over everything before a start: see {@link Skip}.
+   *
+   * @param name the subscription
+   * @param start from where it continues
+   * @return the old and the new position
+   * @throws ConfigurationException as {@link #move} does, where it would read something again
+   * @throws StoreException if the database failed. What was asked for may still be carried out,
+   *     once; the message then names the request, which {@link Requests#stop} ends
+   */
+  public Moved skip(String name, Start start) {
+    return place(new Skip(name, start));
+  }
+
+  private Moved place(Verb.OfPlace verb) {
     openState.require(USE);
-    return MovedText.read(requester.ask(new Verb.Move(name, start, again)).result());
+    return MovedText.read(requester.ask(verb).result());
   }
 
   /**

@@ -100,7 +100,8 @@ final class MqttBinding {
           ErrorCode.INVALID_MESSAGE,
           Printable.value(what)
               + " has a control character or a non-character, for which MQTT brokers may end the"
-              + " connection; append it without, or encode it. What is in the ledger can be discarded");
+              + " connection; append it without, or encode it. What is in the ledger can be"
+              + " discarded");
     }
     return value;
   }

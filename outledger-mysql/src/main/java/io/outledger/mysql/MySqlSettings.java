@@ -80,15 +80,15 @@ final class MySqlSettings {
     if (replicates(connection, tables)) {
       throw refused(
           "the server replicates another server. Rows that come so lock no gate, and messages could"
-              + " be lost: connect to the primary server. Where this one has become the primary, end"
-              + " its replication: STOP REPLICA, or STOP SLAVE with MariaDB. One that replicates"
-              + " other databases cannot have a ledger beside them");
+              + " be lost: connect to the primary server. Where this one has become the primary,"
+              + " end its replication: STOP REPLICA, or STOP SLAVE with MariaDB. One that"
+              + " replicates other databases cannot have a ledger beside them");
     }
     if (Sql.in(tables, connection, FRACTION, Instant.parse(FINE)).number() == 0) {
       throw refused(
-          "the driver cuts times to seconds, so that messages would be delivered before theirs: take"
-              + " sendFractionalSeconds=false out of the URL; MySQL's driver does it with MariaDB,"
-              + " which needs MariaDB's");
+          "the driver cuts times to seconds, so that messages would be delivered before theirs:"
+              + " take sendFractionalSeconds=false out of the URL; MySQL's driver does it with"
+              + " MariaDB, which needs MariaDB's");
     }
     checkBinaryLog(variables(connection, tables, BINARY_LOG));
     List<String> others = Sql.in(tables, connection, ENGINE).rows(row -> row.getString(1));

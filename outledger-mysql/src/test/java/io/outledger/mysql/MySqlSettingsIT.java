@@ -18,7 +18,9 @@ final class MySqlSettingsIT extends SettingsIT {
     return TestDatabase.onMySql();
   }
 
-  /** A lease of another time is not the owner's, and what is due at the end of a second comes early. */
+  /**
+   * A lease of another time is not the owner's, and what is due at the end of a second comes early.
+   */
   @Test
   void driverThatCutsTimesToSecondsIsRefused() {
     try (TestDatabase database = withoutLog().withTables()) {

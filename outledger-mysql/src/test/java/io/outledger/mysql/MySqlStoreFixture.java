@@ -105,6 +105,11 @@ final class MySqlStoreFixture implements StoreFixture {
   }
 
   @Override
+  public void skip(String subscription, Start start) {
+    Subscriptions.of(database.dataSource(), database.tables().schema()).skip(subscription, start);
+  }
+
+  @Override
   public void delete(String subscription) {
     Subscriptions.of(database.dataSource(), database.tables().schema()).delete(subscription);
   }

@@ -138,9 +138,9 @@ final class LedgerIdentity {
         %s is not the ledger that subscription %s has read: the last message that it read is gone, \
         or another message has its position. The ledger was emptied, restored or renumbered, and \
         new messages may have positions that count as published. The relay publishes nothing until \
-        you move the subscription: to EARLIEST to publish everything that is there, or to the \
-        position where it should continue. What is parked of the earlier ledger stays parked. If \
-        the sequence is below the highest position, run SELECT setval first\
+        you move the subscription to EARLIEST, to publish everything that is there, or skip to \
+        the position where it should continue. What is parked of the earlier ledger stays parked. \
+        If the sequence is below the highest position, run SELECT setval first\
         """
             .formatted(tables.in("{schema}.outledger_message"), key));
   }

@@ -10,8 +10,10 @@ import io.outledger.inbox.InboxRetention;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.Retention;
 import io.outledger.jdbc.Subscriptions;
+import io.outledger.jdbc.admin.Move;
 import io.outledger.jdbc.admin.Moved;
 import io.outledger.jdbc.spi.CursorKey;
+import io.outledger.jdbc.spi.MoveRequest;
 import io.outledger.jdbc.sql.CursorPlacing;
 import io.outledger.relay.Relay;
 import io.outledger.relay.RunningRelay;
@@ -58,7 +60,12 @@ class AdministrationIT {
       mover.setAutoCommit(false);
       CursorPlacing placing = new CursorPlacing(new Tables("public"), new CursorKey("kafka", 0));
       Moved moved =
-          placing.move(mover, Start.at(4), java.util.Optional.empty()).orElseThrow().moved();
+          placing
+              .move(
+                  mover,
+                  new MoveRequest(new Move("kafka", Start.at(4)), java.util.Optional.empty()))
+              .orElseThrow()
+              .moved();
       assertThat(moved.isBack()).isTrue();
       CompletableFuture<Long> purging =
           CompletableFuture.supplyAsync(
@@ -85,7 +92,7 @@ class AdministrationIT {
       subscriptions.delete("kafka");
       assertThat(database.admin().subscriptions()).isEmpty();
       refused(ErrorCode.UNKNOWN_SUBSCRIPTION);
-      assertThatThrownBy(() -> subscriptions.move("kafka", Start.NOW))
+      assertThatThrownBy(() -> subscriptions.skip("kafka", Start.NOW))
           .hasMessageContaining("OUT-025");
     }
   }

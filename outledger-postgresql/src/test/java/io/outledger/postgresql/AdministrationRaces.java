@@ -57,7 +57,7 @@ final class AdministrationRaces {
     all.put("make by time", () -> make("other", Start.at(MIDDLE)));
     all.put("move back", () -> subscriptions.move("kafka", Start.at(50)));
     all.put("move back by time", () -> subscriptions.move("kafka", Start.at(MIDDLE)));
-    all.put("move to now", () -> subscriptions.move("kafka", Start.NOW));
+    all.put("skip to now", () -> subscriptions.skip("kafka", Start.NOW));
     all.put("delete", () -> delete(subscriptions));
     all.put("retry", parked::retryAll);
     all.put("discard", () -> parked.discard(2, ""));

@@ -65,7 +65,7 @@ final class ArabicApplication {
     try (Connection writer = dataSource.getConnection()) {
       writer.setAutoCommit(false);
       outledger.outbox().append(writer, message(MESSAGES));
-      outledger.subscriptions().move("app", Start.NOW);
+      outledger.subscriptions().skip("app", Start.NOW);
       writer.commit();
     }
   }

@@ -63,7 +63,7 @@ class DoorIT {
     RecordingPublisher publisher = new RecordingPublisher();
     try (Outledger outledger = Outledger.builder(database.dataSource()).build()) {
       refused("subscription", () -> outledger.relay(name));
-      refused("subscription", () -> outledger.subscriptions().move(name, Start.NOW));
+      refused("subscription", () -> outledger.subscriptions().skip(name, Start.NOW));
       refused("subscription", () -> outledger.subscriptions().delete(name));
       refused("subscription", () -> outledger.parkedMessages(name));
       refused("consumer", () -> outledger.inbox(name));
@@ -139,8 +139,8 @@ class DoorIT {
               retention::purgedTo,
               admin::subscriptions,
               () -> admin.parked(ParkedQuery.of(Reader.subscription("r"))),
-              () -> subscriptions.move("r", Start.NOW),
-              () -> subscriptions.moveAndProcessAgain("r", Start.NOW),
+              () -> subscriptions.skip("r", Start.NOW),
+              () -> subscriptions.moveAndProcessAgain("r", Start.EARLIEST),
               () -> subscriptions.delete("r"),
               () -> parked.retry(1, ""),
               () -> parked.discard(1, ""),

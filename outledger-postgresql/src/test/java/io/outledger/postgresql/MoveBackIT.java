@@ -107,11 +107,11 @@ final class MoveBackIT {
   }
 
   @Test
-  void moveForwardForgetsNothing() throws Exception {
+  void skipForgetsNothing() throws Exception {
     try (Outledger outledger = Outledger.builder(database.dataSource()).build()) {
       processAll(outledger);
       outledger.outbox().inNewTransaction(message(99));
-      Moved moved = outledger.subscriptions().moveAndProcessAgain("app", Start.NOW);
+      Moved moved = outledger.subscriptions().skip("app", Start.NOW);
       assertThat(moved).isEqualTo(new Moved(MESSAGES, MESSAGES + 1));
     }
     assertThat(database.count("outledger_inbox")).isEqualTo(6 * MESSAGES);

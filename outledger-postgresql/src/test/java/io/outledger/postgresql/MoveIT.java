@@ -74,13 +74,13 @@ class MoveIT {
   }
 
   @Test
-  void moveForwardSkipsWhatWasNotSettledBelowIt() throws Exception {
+  void skipPassesOverWhatWasNotSettledBelowIt() throws Exception {
     database.execute(StoreDatabase.append(12));
     try (RelayStore store = database.store("kafka")) {
       OwnerByHand owner = OwnerByHand.of(store);
       owner.frontier = new Frontier(8, Positions.of(2, 5));
       owner.save(List.of(), Positions.of(2));
-      subscriptions.move("kafka", Start.at(11));
+      subscriptions.skip("kafka", Start.at(11));
       assertThat(positions(OwnerByHand.of(store).readAndSettle())).containsExactly(11L, 12L);
     }
   }
@@ -182,7 +182,7 @@ class MoveIT {
       try (RelayStore store = database.store("kafka", isNew ? start : Start.EARLIEST)) {
         store.look();
         if (!isNew) {
-          assertThat(subscriptions.move("kafka", start)).isEqualTo(new Moved(0, 4));
+          assertThat(subscriptions.skip("kafka", start)).isEqualTo(new Moved(0, 4));
         }
         OwnerByHand owner = OwnerByHand.of(store);
         assertThat(positions(owner.readAndSettle())).containsExactly(5L, 6L);
@@ -199,7 +199,7 @@ class MoveIT {
       OwnerByHand owner = OwnerByHand.of(store);
       owner.frontier = owner.frontier.readTo(3).settle(Positions.of(1, 3));
       owner.save(List.of(), Positions.of(2));
-      subscriptions.move("kafka", Start.NOW);
+      subscriptions.skip("kafka", Start.NOW);
       OwnerByHand moved = OwnerByHand.of(store);
       assertThat(moved.overflow).isEqualTo(Positions.NONE);
       assertThat(moved.frontier.open()).isEqualTo(Positions.NONE);

@@ -80,7 +80,7 @@ class OperatorPlansIT {
         "move back and process again",
         () -> subscriptions.moveAndProcessAgain("kafka", Start.EARLIEST));
     all.put("move back by time", () -> subscriptions.move("kafka", Start.at(Instant.EPOCH)));
-    all.put("move to now", () -> subscriptions.move("kafka", Start.NOW));
+    all.put("skip to now", () -> subscriptions.skip("kafka", Start.NOW));
     all.put("purge messages", () -> retention.purgeMessages(Duration.ZERO));
     all.put("purge inbox", () -> retention.purgeInbox(Duration.ofDays(30)));
     all.put(

@@ -63,7 +63,7 @@ class OwnTransactionIT {
       try (RelayStore store = stores.relayStore("kafka", Start.EARLIEST, StoreDatabase.LEASE)) {
         OwnerByHand.of(store).readAndSettle();
         assertThat(subscriptions.move("kafka", Start.at(2))).isEqualTo(new Moved(10, 1));
-        assertThat(subscriptions.move("kafka", Start.NOW)).isEqualTo(new Moved(1, 10));
+        assertThat(subscriptions.skip("kafka", Start.NOW)).isEqualTo(new Moved(1, 10));
       }
       assertThat(outledger.admin().parked(ParkedQuery.of(Reader.subscription("kafka"))).rows())
           .isEmpty();
@@ -101,7 +101,7 @@ class OwnTransactionIT {
               () ->
                   isNew
                       ? store.look().n()
-                      : Subscriptions.of(pool, "public").move("kafka", Start.NOW).to());
+                      : Subscriptions.of(pool, "public").skip("kafka", Start.NOW).to());
       Await.until("it waits", PATIENCE, () -> database.number(WAITING) > 0 || walking.isDone());
       lock.execute("SELECT pg_sleep(1)");
       lock.execute("COMMIT");

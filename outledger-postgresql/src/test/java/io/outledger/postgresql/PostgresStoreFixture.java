@@ -93,6 +93,11 @@ final class PostgresStoreFixture implements StoreFixture {
   }
 
   @Override
+  public void skip(String subscription, Start start) {
+    Subscriptions.of(database.dataSource(), "public").skip(subscription, start);
+  }
+
+  @Override
   public void delete(String subscription) {
     Subscriptions.of(database.dataSource(), "public").delete(subscription);
   }

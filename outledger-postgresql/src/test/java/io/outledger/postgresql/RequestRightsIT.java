@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.StoreException;
 import io.outledger.jdbc.Requests;
+import io.outledger.jdbc.admin.Move;
 import io.outledger.jdbc.admin.Pace;
 import io.outledger.jdbc.admin.ParkedSelection;
 import io.outledger.jdbc.admin.Reader;
@@ -79,7 +80,7 @@ class RequestRightsIT {
     Verb replay =
         new Verb.Replay("kafka", "mail", ReplayRange.positions(2, 3), Pace.UNLIMITED, false);
     return List.of(
-        Needs.of(new Verb.Move("kafka", Start.EARLIEST), "INSERT", "outledger_cursor"),
+        Needs.of(new Move("kafka", Start.EARLIEST), "INSERT", "outledger_cursor"),
         Needs.of(new Verb.Delete("kafka"), "DELETE", "outledger_parked"),
         Needs.of(new Verb.Pause("kafka", PauseScope.topic("orders")), "INSERT", "outledger_pause"),
         Needs.of(new Verb.Retry(kafka, dead, Pace.UNLIMITED), "UPDATE", "outledger_parked"),

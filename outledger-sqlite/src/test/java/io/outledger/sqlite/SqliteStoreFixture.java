@@ -97,6 +97,11 @@ final class SqliteStoreFixture implements StoreFixture {
   }
 
   @Override
+  public void skip(String subscription, Start start) {
+    Subscriptions.of(database.dataSource(), "main").skip(subscription, start);
+  }
+
+  @Override
   public void delete(String subscription) {
     Subscriptions.of(database.dataSource(), "main").delete(subscription);
   }

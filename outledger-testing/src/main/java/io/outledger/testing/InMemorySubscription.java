@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.testing;
 
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
 import io.outledger.Message;
 import io.outledger.Require;
 import io.outledger.frontier.Frontier;
@@ -144,19 +146,47 @@ public final class InMemorySubscription {
   }
 
   /**
-   * Moves the subscription, as an operator would: its owner is fenced, what is to be read again is
-   * no longer parked, and a move back leaves open what the owner had not settled below. What is
-   * parked of a ledger that was emptied stays parked, before the messages of the new one.
+   * Moves the subscription back, as an operator would: its owner is fenced, what is to be read
+   * again is no longer parked, and what the owner had not settled below stays open. What is parked
+   * of a ledger that was emptied stays parked, before the messages of the new one.
    *
    * @param start where it continues
-   * @throws io.outledger.ConfigurationException {@code OUT-019} if the start was purged
+   * @throws io.outledger.ConfigurationException {@code OUT-019} if the start was purged, {@code
+   *     OUT-021} if it would pass over something
    */
   public void move(Start start) {
+    place(start, false);
+  }
+
+  /**
+   * Passes over what is before a start, as an operator would: its owner is fenced.
+   *
+   * @param start where it continues
+   * @throws io.outledger.ConfigurationException {@code OUT-019} if the start was purged, {@code
+   *     OUT-021} if it would read something again
+   */
+  public void skip(Start start) {
+    place(start, true);
+  }
+
+  private void place(Start start, boolean skips) {
     synchronized (ledger) {
       LedgerIdentity identity = ledger.identity();
       boolean isAnother = identity.isAnother(cursor.frontier().high(), known);
       Frontier before = isAnother ? Frontier.START : cursor.frontier();
-      Frontier to = Start.afterMove(start, before, ledger.frontier(start));
+      Frontier found = ledger.frontier(start);
+      long reached = Math.max(before.high(), identity.purgedTo());
+      if (!Start.mayPlace(start, skips, found.high(), reached)) {
+        throw new ConfigurationException(
+            ErrorCode.INVALID_CONFIGURATION,
+            "the subscription has come to position %s, and %s begins after %s: %s"
+                .formatted(
+                    reached,
+                    start,
+                    found.high(),
+                    skips ? "a skip reads nothing again" : "a move passes over nothing; skip"));
+      }
+      Frontier to = skips ? found : Start.afterMove(before, found);
       UUID operator = new UUID(0, ledger.drawTransactionId());
       cursor.insertNext(operator, Duration.ZERO, ledger.now(), to);
       cursor.keepOverflow(cursor.overflow(), Positions.NONE);

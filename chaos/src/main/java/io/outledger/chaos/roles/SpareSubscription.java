@@ -2,6 +2,8 @@
 package io.outledger.chaos.roles;
 
 import io.outledger.jdbc.Outledger;
+import io.outledger.jdbc.admin.Move;
+import io.outledger.jdbc.admin.Skip;
 import io.outledger.jdbc.admin.Verb;
 import io.outledger.relay.RunningRelay;
 import io.outledger.relay.handler.MessageHandler;
@@ -37,7 +39,8 @@ record SpareSubscription(
       for (int i = random.nextInt(1, 4); i > 0; i--) {
         Await.pass(Duration.ofMillis(random.nextInt(100, 500)));
         if (isThere()) {
-          asking.ask(new Verb.Move(NAME, random.nextBoolean() ? Start.NOW : Start.EARLIEST));
+          asking.ask(
+              random.nextBoolean() ? new Skip(NAME, Start.NOW) : new Move(NAME, Start.EARLIEST));
         }
       }
     }

@@ -6,6 +6,7 @@ import io.outledger.chaos.database.ShopSql;
 import io.outledger.chaos.history.Entry;
 import io.outledger.chaos.roles.AskLog;
 import io.outledger.chaos.roles.RoleSettings;
+import io.outledger.jdbc.admin.Move;
 import io.outledger.jdbc.admin.RequestState;
 import io.outledger.jdbc.admin.Verb;
 import io.outledger.jdbc.spi.VerbText;
@@ -94,7 +95,7 @@ public record Audit(List<AskLog.Asked> asked, Map<UUID, Row> rows) {
   /** Returns the moves of the shop's subscription that were done. */
   List<Repeats.Move> moves() {
     return done()
-        .filter(one -> one.verb() instanceof Verb.Move && isOfShop(one))
+        .filter(one -> one.verb() instanceof Move && isOfShop(one))
         .map(this::move)
         .toList();
   }
@@ -122,10 +123,10 @@ public record Audit(List<AskLog.Asked> asked, Map<UUID, Row> rows) {
   }
 
   private Repeats.Move move(AskLog.Asked one) {
-    boolean isByPosition = ((Verb.Move) one.verb()).start() instanceof Start.AtPosition;
+    boolean isByPosition = ((Move) one.verb()).start() instanceof Start.AtPosition;
     long position =
         isByPosition
-            ? ((Start.AtPosition) ((Verb.Move) one.verb()).start()).position()
+            ? ((Start.AtPosition) ((Move) one.verb()).start()).position()
             : Repeats.SOMEWHERE;
     long endedMs = Math.max(one.answeredMs(), row(one).changedMs());
     return new Repeats.Move(one.beganMs(), endedMs, position);

@@ -3,6 +3,7 @@ package io.outledger.chaos.roles;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.outledger.jdbc.admin.Move;
 import io.outledger.jdbc.admin.Pace;
 import io.outledger.jdbc.admin.Reader;
 import io.outledger.jdbc.admin.ReplayRange;
@@ -33,8 +34,8 @@ class AskLogTest {
     AskLog log = new AskLog(folder.resolve("log"));
     List<Verb> verbs =
         List.of(
-            new Verb.Move("shop", Start.at(7)),
-            new Verb.Move("shop", Start.at(Instant.parse("2026-01-01T00:00:00.123456Z"))),
+            new Move("shop", Start.at(7)),
+            new Move("shop", Start.at(Instant.parse("2026-01-01T00:00:00.123456Z"))),
             new Verb.Delete("spare"),
             new Verb.Pause("shop", PauseScope.key("a key\twith a tab")),
             new Verb.Resume("shop", PauseScope.subscription()),

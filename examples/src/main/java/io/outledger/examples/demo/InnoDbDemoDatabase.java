@@ -9,9 +9,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.ZoneOffset;
 import java.util.Calendar;
-import java.util.TimeZone;
 import java.util.List;
 import java.util.Map;
+import java.util.TimeZone;
 
 /**
  * MariaDB or MySQL, as durable as in production.

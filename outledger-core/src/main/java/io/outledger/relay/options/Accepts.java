@@ -37,8 +37,7 @@ public final class Accepts implements Predicate<Message> {
   private final Predicate<Message> test;
   private final boolean seesResult;
 
-  private Accepts(
-      Takes takes, Set<String> what, Predicate<Message> test, boolean seesResult) {
+  private Accepts(Takes takes, Set<String> what, Predicate<Message> test, boolean seesResult) {
     this.takes = takes;
     this.what = what;
     this.test = test;

@@ -131,20 +131,19 @@ final class LackedDeclarations {
    * @param made what the owner's transforms have made of it
    */
   @Nullable Declaration keeps(String route, LedgerMessage origin, Preparation made) {
-    return find(
-        route, made, each -> each.mayTake(origin.message()) || mayTakeResult(each, made));
+    return find(route, made, each -> each.mayTake(origin.message()) || mayTakeResult(each, made));
   }
 
   /**
-   * Returns the preparation of a message in a route of this owner, to be parked for another instance
-   * where it must be: where nothing that the route has declared here takes it, and something that it
-   * has declared elsewhere may. What the route's own code failed at, or refused, is parked anyway.
+   * Returns the preparation of a message in a route of this owner, to be parked for another
+   * instance where it must be: where nothing that the route has declared here takes it, and
+   * something that it has declared elsewhere may. What the route's own code failed at, or refused,
+   * is parked anyway.
    *
    * @param common what the transforms have made of it
    * @param inRoute what the route has made of that
    */
-  Preparation prepared(
-      Route route, LedgerMessage origin, Preparation common, Preparation inRoute) {
+  Preparation prepared(Route route, LedgerMessage origin, Preparation common, Preparation inRoute) {
     boolean isTaken =
         inRoute.rejected() != null
             || (!inRoute.isSkipped() && isOwn(route, common.seenBy(route, origin)));

@@ -70,8 +70,7 @@ final class OtherRoutes {
   Map<String, Declaration> wanting(LedgerMessage origin, Preparation made, Map<String, ?> own) {
     Map<String, Declaration> wanting = new LinkedHashMap<>();
     for (String route : lacked.routes()) {
-      Declaration declared =
-          own.containsKey(route) ? null : lacked.keeps(route, origin, made);
+      Declaration declared = own.containsKey(route) ? null : lacked.keeps(route, origin, made);
       if (declared != null) {
         wanting.put(route, declared);
       }

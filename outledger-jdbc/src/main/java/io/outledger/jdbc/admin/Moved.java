@@ -2,14 +2,16 @@
 package io.outledger.jdbc.admin;
 
 /**
- * The result of moving a subscription. If {@code to} is less than {@code from}, it is a move back:
- * the messages between are published again. If it is greater, the messages between are skipped.
+ * Where a move or a skip has placed a subscription. After a move the messages between {@code to}
+ * and {@code from} are published again; after a skip those between {@code from} and {@code to} are
+ * not published.
  *
  * <p>Handlers with an inbox remember what they have processed, each for itself, so the last two
  * count a message once for each handler that knows it, and only messages that the ledger has: what
  * they remember of a ledger that was emptied, they go on remembering.
  *
- * @param from the highest position that it had seen before
+ * @param from the highest position that it had seen before; with partitions, the lowest of those
+ *     that were placed anew
  * @param to the highest position that it takes for settled now
  * @param known how many times a transactional handler will pass over a message that is read again,
  *     since it has processed it

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * What an operator can ask for. Each is a value; {@link #by} makes a request of it.
  *
  * <pre>{@code
- * requests.ask(new Verb.Move("kafka", Start.NOW).by("anna", "skip the load test of this morning"));
+ * requests.ask(new Skip("kafka", Start.NOW).by("anna", "skip the load test of this morning"));
  * }</pre>
  */
 public sealed interface Verb {
@@ -38,6 +38,21 @@ public sealed interface Verb {
 
   /** About a message that waits for its time. */
   sealed interface OfScheduled extends Verb permits CancelScheduled, DeliverNow {}
+
+  /** Places a subscription: back, by a {@link Move}, or forward, by a {@link Skip}. */
+  sealed interface OfPlace extends Verb permits Move, Skip {
+
+    /** Returns the subscription's name. */
+    String subscription();
+
+    /** Returns where it continues. */
+    Start start();
+
+    @Override
+    default Reader reader() {
+      return Reader.subscription(subscription());
+    }
+  }
 
   /** About the partitions of a subscription. */
   sealed interface OfPartitions extends Verb permits Divide {}
@@ -81,37 +96,6 @@ public sealed interface Verb {
     public Discard {
       Require.nonNull("pace", pace);
       VerbChecks.which(reader, which);
-    }
-  }
-
-  /**
-   * Moves a subscription back to read again, or forward to skip.
-   *
-   * @param subscription its name
-   * @param start where it continues
-   * @param processAgain whether its transactional handlers forget what is read again
-   */
-  record Move(String subscription, Start start, boolean processAgain) implements Verb {
-
-    /**
-     * Checks what is given.
-     *
-     * @throws ConfigurationException {@code OUT-006} if the name is not valid, {@code OUT-021} if
-     *     the start is null
-     */
-    public Move {
-      Name.check("subscription", subscription);
-      Require.nonNull("start", start);
-    }
-
-    /** Creates one whose handlers skip what they have processed. */
-    public Move(String subscription, Start start) {
-      this(subscription, start, false);
-    }
-
-    @Override
-    public Reader reader() {
-      return Reader.subscription(subscription);
     }
   }
 

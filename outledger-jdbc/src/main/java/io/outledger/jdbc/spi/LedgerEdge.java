@@ -45,16 +45,15 @@ public record LedgerEdge(long high, Positions holes, @Nullable KnownMessage know
   }
 
   /**
-   * Returns what is open after a subscription was moved here; see {@link Start#afterMove}.
+   * Returns what is open after a subscription was moved back here; see {@link Start#afterMove}.
    *
    * @param before the frontier that it was moved from
    * @param beside the open positions that stand beside that frontier's row
    */
-  public Positions openAfterMove(Start start, Frontier before, Positions beside) {
-    Require.nonNull("start", start);
+  public Positions openAfterMove(Frontier before, Positions beside) {
     Require.nonNull("before", before);
     Require.nonNull("beside", beside);
     Frontier whole = new Frontier(before.high(), before.open().union(beside));
-    return Start.afterMove(start, whole, new Frontier(high, holes)).open();
+    return Start.afterMove(whole, new Frontier(high, holes)).open();
   }
 }

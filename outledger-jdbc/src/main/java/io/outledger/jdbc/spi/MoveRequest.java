@@ -2,28 +2,56 @@
 package io.outledger.jdbc.spi;
 
 import io.outledger.Require;
+import io.outledger.jdbc.admin.Move;
+import io.outledger.jdbc.admin.Skip;
+import io.outledger.jdbc.admin.Verb;
 import io.outledger.store.Start;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Where an administrator wants a subscription to be moved, and whether its transactional handlers
- * are to process again what they remember. What follows from it is the same on every database.
+ * Where an operator wants a subscription to be placed, and what a scan has found there. What
+ * follows from it is the same on every database.
  *
- * @param start where it is to read from
+ * @param verb a move, which passes over nothing, or a skip, which reads nothing again
  * @param found what a scan of the ledger has found, if the start needs one
- * @param processAgain whether handlers forget what is read again
  */
-public record MoveRequest(Start start, Optional<LedgerEdge> found, boolean processAgain) {
+public record MoveRequest(Verb.OfPlace verb, Optional<LedgerEdge> found) {
 
   /**
    * Checks what is given.
    *
-   * @throws io.outledger.ConfigurationException {@code OUT-021} if start or found is null
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
    */
   public MoveRequest {
-    Require.nonNull("start", start);
+    Require.nonNull("verb", verb);
     Require.nonNull("found", found);
+  }
+
+  /** Returns where it is to read from. */
+  public Start start() {
+    return verb.start();
+  }
+
+  /** Returns whether handlers forget what is read again. */
+  public boolean processAgain() {
+    return verb instanceof Move move && move.processAgain();
+  }
+
+  /** Returns whether it passes over what lies before its start, which no move does. */
+  public boolean skips() {
+    return verb instanceof Skip;
+  }
+
+  /**
+   * Returns whether a cursor goes there: one that a move would pass over something stays, and so
+   * does one that a skip would have read again.
+   *
+   * @param high the highest position that is settled there
+   * @param reached the highest that the cursor has settled, or that retention has removed
+   */
+  public boolean reaches(long high, long reached) {
+    return Start.mayPlace(start(), skips(), high, reached);
   }
 
   /**
@@ -31,7 +59,7 @@ public record MoveRequest(Start start, Optional<LedgerEdge> found, boolean proce
    * removed does not come again.
    */
   public long target() {
-    return start instanceof Start.AtPosition at
+    return start() instanceof Start.AtPosition at
         ? at.position() - 1
         : found.map(LedgerEdge::high).orElse(0L);
   }
@@ -43,6 +71,6 @@ public record MoveRequest(Start start, Optional<LedgerEdge> found, boolean proce
    * @param high the highest position that the subscription has settled
    */
   public OptionalLong readAgainAbove(long high) {
-    return target() < high ? OptionalLong.of(target()) : OptionalLong.empty();
+    return !skips() && target() < high ? OptionalLong.of(target()) : OptionalLong.empty();
   }
 }

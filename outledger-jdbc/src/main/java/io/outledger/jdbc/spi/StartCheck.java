@@ -4,6 +4,8 @@ package io.outledger.jdbc.spi;
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.Require;
+import io.outledger.jdbc.admin.Skip;
+import io.outledger.jdbc.admin.Verb;
 import io.outledger.store.Start;
 
 /** Checks that a subscription can start at a position: with the same words on every database. */
@@ -29,6 +31,26 @@ public final class StartCheck {
           """
               .formatted(key, at.position(), purgedTo, purgedTo + 1));
     }
+  }
+
+  /**
+   * Returns why a subscription stays where it is: a move would pass over something, or a skip read
+   * again.
+   *
+   * @param high the highest position that it has settled
+   * @param target the highest that is settled where it was to go
+   */
+  public static ConfigurationException stays(Verb.OfPlace verb, long high, long target) {
+    Require.nonNull("verb", verb);
+    String where =
+        "subscription %s has come to position %s, and %s begins after %s. "
+            .formatted(verb.subscription(), high, verb.start(), target);
+    return new ConfigurationException(
+        ErrorCode.INVALID_CONFIGURATION,
+        where
+            + (verb instanceof Skip
+                ? "A skip reads nothing again; to read again what lies between, move it"
+                : "A move passes over nothing; to pass over what is not settled before it, skip"));
   }
 
   /**

@@ -9,11 +9,13 @@ import io.outledger.inbox.InboxId;
 import io.outledger.jdbc.admin.CancelScheduled;
 import io.outledger.jdbc.admin.DeliverNow;
 import io.outledger.jdbc.admin.Divide;
+import io.outledger.jdbc.admin.Move;
 import io.outledger.jdbc.admin.Pace;
 import io.outledger.jdbc.admin.ParkedSelection;
 import io.outledger.jdbc.admin.Reader;
 import io.outledger.jdbc.admin.ReplayRange;
 import io.outledger.jdbc.admin.RequestStatus;
+import io.outledger.jdbc.admin.Skip;
 import io.outledger.jdbc.admin.Verb;
 import io.outledger.jdbc.admin.Which;
 import io.outledger.store.Declaration;
@@ -48,7 +50,8 @@ public final class VerbText {
       Map.ofEntries(
           Map.entry(Verb.Retry.class, "retry"),
           Map.entry(Verb.Discard.class, "discard"),
-          Map.entry(Verb.Move.class, "move"),
+          Map.entry(Move.class, "move"),
+          Map.entry(Skip.class, "skip"),
           Map.entry(Verb.Delete.class, "delete"),
           Map.entry(Verb.Pause.class, "pause"),
           Map.entry(Verb.Replay.class, "replay"),
@@ -94,8 +97,8 @@ public final class VerbText {
       put(parts, retry.which(), retry.pace());
     } else if (verb instanceof Verb.Discard discard) {
       put(parts, discard.which(), discard.pace());
-    } else if (verb instanceof Verb.Move move) {
-      put(parts, move);
+    } else if (verb instanceof Verb.OfPlace placed) {
+      put(parts, placed);
     } else if (verb instanceof Verb.EndDeclaration end) {
       parts.put("route", end.declared().route());
       parts.put("takes", end.declared().takes().name());
@@ -195,8 +198,8 @@ public final class VerbText {
     put(parts, "failuresMax", pace.failuresMax() > 0 ? pace.failuresMax() : null);
   }
 
-  private static void put(Map<String, String> parts, Verb.Move move) {
-    Start start = move.start();
+  private static void put(Map<String, String> parts, Verb.OfPlace placed) {
+    Start start = placed.start();
     if (start instanceof Start.AtPosition at) {
       parts.put("position", Long.toString(at.position()));
     } else if (start instanceof Start.AtTime at) {
@@ -204,7 +207,7 @@ public final class VerbText {
     } else {
       parts.put("start", start instanceof Start.Now ? "now" : "earliest");
     }
-    put(parts, "processAgain", move.processAgain() ? true : null);
+    put(parts, "processAgain", placed instanceof Move m && m.processAgain() ? true : null);
   }
 
   private static void put(Map<String, String> parts, PauseScope scope) {
@@ -245,7 +248,8 @@ public final class VerbText {
     return switch (row.verb()) {
       case "retry" -> new Verb.Retry(reader, which(parts), pace(parts));
       case "discard" -> new Verb.Discard(reader, which(parts), pace(parts));
-      case "move" -> new Verb.Move(reader.name(), start(parts), parts.containsKey("processAgain"));
+      case "move" -> new Move(reader.name(), start(parts), parts.containsKey("processAgain"));
+      case "skip" -> new Skip(reader.name(), start(parts));
       case "delete" -> new Verb.Delete(reader.name());
       case "pause" -> new Verb.Pause(reader.name(), scope(parts));
       case "replay" ->

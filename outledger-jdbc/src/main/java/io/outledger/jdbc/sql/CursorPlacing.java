@@ -9,6 +9,7 @@ import io.outledger.jdbc.admin.Moved;
 import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.jdbc.spi.DeclarationTable;
 import io.outledger.jdbc.spi.LedgerEdge;
+import io.outledger.jdbc.spi.MoveRequest;
 import io.outledger.jdbc.spi.StartCheck;
 import io.outledger.store.Start;
 import java.sql.Connection;
@@ -88,24 +89,23 @@ public final class CursorPlacing {
    *
    * @param moved from where to where
    * @param isAnother whether the subscription had certainly read another ledger
+   * @param stays whether it stays where it was, since the request would have it go the other way
    */
-  public record Placed(Moved moved, boolean isAnother) {}
+  public record Placed(Moved moved, boolean isAnother, boolean stays) {}
 
   /**
    * Moves the subscription, whose owner is fenced from then on. What is parked is as before: see
-   * {@link #supersede}.
+   * {@link #supersede}. One that is to stay is left to its owner.
    *
-   * @param found what the scan has found, if the start needs one
    * @return from where to where, or empty where a purge has overtaken the scan, which is to be done
    *     again
    * @throws ConfigurationException {@code OUT-019}, {@code OUT-021} if it cannot go there, {@code
    *     OUT-025} if it is not there
    */
-  public Optional<Placed> move(Connection connection, Start start, Optional<LedgerEdge> found)
-      throws SQLException {
+  public Optional<Placed> move(Connection connection, MoveRequest request) throws SQLException {
     ledger.lockRetention(connection);
     CursorRows.Row there = requireThere(connection);
-    Optional<LedgerEdge> edge = edge(connection, start, found);
+    Optional<LedgerEdge> edge = edge(connection, request.start(), request.found());
     if (edge.isEmpty()) {
       return Optional.empty();
     }
@@ -113,11 +113,18 @@ public final class CursorPlacing {
     // Whether it has certainly read another ledger, which was emptied or replaced since.
     boolean isAnother = ledger.isAnother(connection, there.frontier().high(), there.known());
     CursorRows.Row newest = requireThere(connection); // the owner may have saved on meanwhile
-    place(connection, newest, edge.get());
     Frontier before = isAnother ? Frontier.START : newest.frontier();
+    Moved moved = new Moved(newest.frontier().high(), high);
+    long reached = Math.max(before.high(), ledger.purgedInThisLedger(connection));
+    if (!request.reaches(high, reached)) {
+      return Optional.of(new Placed(moved, isAnother, true));
+    }
+    place(connection, newest, edge.get());
     Positions beside = isAnother ? Positions.NONE : holes.load(connection);
-    holes.replace(connection, edge.get().openAfterMove(start, before, beside));
-    return Optional.of(new Placed(new Moved(newest.frontier().high(), high), isAnother));
+    holes.replace(
+        connection,
+        request.skips() ? edge.get().holes() : edge.get().openAfterMove(before, beside));
+    return Optional.of(new Placed(moved, isAnother, false));
   }
 
   /** Removes what is parked that a move has made open again. */

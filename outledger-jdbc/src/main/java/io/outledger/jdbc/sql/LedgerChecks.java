@@ -59,9 +59,9 @@ public abstract class LedgerChecks {
           """
           %s is not the ledger that subscription %s has read: the last message that it read is \
           gone, or another message has its position. The ledger was emptied, restored or \
-          renumbered. The relay publishes nothing until you move the subscription: to EARLIEST to \
-          publish everything that is there, or to the position where it should continue. What is \
-          parked of the earlier ledger stays parked\
+          renumbered. The relay publishes nothing until you move the subscription to EARLIEST, to \
+          publish everything that is there, or skip to the position where it should continue. What \
+          is parked of the earlier ledger stays parked\
           """
               .formatted(tables.in("{schema}.outledger_message"), key));
     }

@@ -152,7 +152,7 @@ public final class RelayStoreBySql<S extends RelaySession> implements RelayStore
     LOG.warn(
         "subscription {} did not exist; created it, starting at {}: it also gets the messages from"
             + " position {} on that are there already, and that other subscriptions have read. To"
-            + " begin with new ones instead, stop its relays, move it to Start.NOW, and start them"
+            + " begin with new ones instead, stop its relays, skip to Start.NOW, and start them"
             + " again; from(Start.NOW) does so before the first start",
         Printable.value(key),
         start,

@@ -12,6 +12,7 @@ import io.outledger.jdbc.spi.Fenced;
 import io.outledger.jdbc.spi.GoneSubscription;
 import io.outledger.jdbc.spi.LedgerEdge;
 import io.outledger.jdbc.spi.MoveRequest;
+import io.outledger.jdbc.spi.StartCheck;
 import io.outledger.jdbc.spi.SubscriptionStore;
 import io.outledger.relay.Slots;
 import io.outledger.store.Start;
@@ -109,14 +110,18 @@ public final class SubscriptionsBySql implements SubscriptionStore {
     Map<CursorPlacing, CursorPlacing.Placed> all = new LinkedHashMap<>();
     for (CursorKey key : keys) {
       CursorPlacing placing = new CursorPlacing(tables, key);
-      Optional<CursorPlacing.Placed> placed =
-          placing.move(connection, request.start(), request.found());
+      Optional<CursorPlacing.Placed> placed = placing.move(connection, request);
       if (placed.isEmpty()) {
         return Optional.empty();
       }
-      from.accept(placed.get().moved().from());
       to = placed.get().moved().to();
-      all.put(placing, placed.get());
+      if (!placed.get().stays()) {
+        from.accept(placed.get().moved().from());
+        all.put(placing, placed.get());
+      }
+    }
+    if (all.isEmpty()) {
+      throw StartCheck.stays(request.verb(), high, to);
     }
     if (!cursors(connection, subscription).equals(keys)) { // made again before this had the lock
       return Optional.empty();

@@ -4,6 +4,8 @@ package io.outledger.jdbc.spi;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.frontier.Positions;
+import io.outledger.jdbc.admin.Move;
+import io.outledger.jdbc.admin.Skip;
 import io.outledger.store.Start;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -15,7 +17,8 @@ class MoveRequestTest {
   @Test
   void startSaysWhereAMoveReadsAgainOrTheScanDoes() {
     assertThat(request(new Start.AtPosition(8), false).target()).isEqualTo(7);
-    assertThat(new MoveRequest(Start.NOW, Optional.of(EDGE), false).target()).isEqualTo(10);
+    assertThat(new MoveRequest(new Skip("kafka", Start.NOW), Optional.of(EDGE)).target())
+        .isEqualTo(10);
     assertThat(request(Start.EARLIEST, false).target()).isZero();
   }
 
@@ -26,12 +29,19 @@ class MoveRequestTest {
   }
 
   @Test
-  void nothingComesAgainWhereAMoveGoesForward() {
+  void nothingComesAgainAfterASkip() {
+    MoveRequest skip = new MoveRequest(new Skip("kafka", Start.at(8)), Optional.empty());
+    assertThat(skip.readAgainAbove(10)).isEmpty();
+    assertThat(skip.skips()).isTrue();
+  }
+
+  @Test
+  void nothingComesAgainWhereAMoveWouldGoForward() {
     assertThat(request(new Start.AtPosition(11), true).readAgainAbove(10)).isEmpty();
     assertThat(request(new Start.AtPosition(12), false).readAgainAbove(10)).isEmpty();
   }
 
   private static MoveRequest request(Start start, boolean processAgain) {
-    return new MoveRequest(start, Optional.empty(), processAgain);
+    return new MoveRequest(new Move("kafka", start, processAgain), Optional.empty());
   }
 }

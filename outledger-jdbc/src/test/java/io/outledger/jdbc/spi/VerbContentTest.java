@@ -9,6 +9,7 @@ import io.outledger.jdbc.admin.DeliverNow;
 import io.outledger.jdbc.admin.RequestState;
 import io.outledger.jdbc.admin.RequestStatus;
 import io.outledger.jdbc.admin.Revision;
+import io.outledger.jdbc.admin.Skip;
 import io.outledger.jdbc.admin.Verb;
 import io.outledger.store.ParkedPlace;
 import io.outledger.store.Start;
@@ -64,7 +65,7 @@ class VerbContentTest {
     Verb verb = Verb.Erase.key("order-42");
     assertThat(VerbText.read(row(verb, VerbText.selection(verb), null))).contains(verb);
     assertThat(VerbText.read(row(verb, VerbText.selection(verb) + "&only=these", null))).isEmpty();
-    Verb move = new Verb.Move("kafka", Start.NOW);
+    Verb move = new Skip("kafka", Start.NOW);
     assertThat(VerbText.read(row(move, "start=now", null))).contains(move);
     for (String text :
         List.of("start=newest", "processAgain=most&start=now", "position=+7", "%%")) {

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.jdbc.admin;
+
+import io.outledger.ConfigurationException;
+import io.outledger.Name;
+import io.outledger.Require;
+import io.outledger.store.Start;
+
+/**
+ * Passes over everything before a start, also what is in flight or not committed yet: it is not
+ * published. Parked messages stay. It reads nothing again: a partition that stands beyond the start
+ * stays there, and where all do the request is refused. {@link Start#NOW} is the moment at which it
+ * is carried out.
+ *
+ * @param subscription its name
+ * @param start where it continues
+ */
+public record Skip(String subscription, Start start) implements Verb.OfPlace {
+
+  /**
+   * Checks what is given.
+   *
+   * @throws ConfigurationException {@code OUT-006} if the name is not valid, {@code OUT-021} if the
+   *     start is null
+   */
+  public Skip {
+    Name.check("subscription", subscription);
+    Require.nonNull("start", start);
+  }
+}
