@@ -110,6 +110,10 @@ final class OperatorsIT {
     try (Consumed consumed = consumed(topic)) {
       arrived(consumed, 3);
       long second = shop.number("SELECT min(position) + 1 FROM outledger_message");
+      Await.until(
+          "the cursor's row follows",
+          PATIENCE,
+          () -> shop.number("SELECT max(high) FROM outledger_subscription") >= second + 1);
       shop.outledger().subscriptions().move("kafka", Start.at(second));
       arrived(consumed, 5);
       append("orders", "a", new byte[] {1});

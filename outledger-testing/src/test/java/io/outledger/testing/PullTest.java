@@ -168,7 +168,7 @@ class PullTest extends PulledLedger {
     append("a", 1);
     Pull first = pull(0);
     step(first);
-    ledger.subscription("s0").move(Start.at(2));
+    ledger.subscription("s0").skip(Start.at(2)); // the row is behind the journal
     first.next(); // which sees that it was moved
     Pulled again = first.next();
     assertThat(again.messages()).hasSize(1);
