@@ -208,10 +208,9 @@ public final class Admin {
   }
 
   /**
-   * Returns how many parked messages fit, of the next {@link Count#MAX}; of a divided subscription
-   * fewer may be looked at. For what a request is told was {@linkplain
-   * io.outledger.jdbc.admin.Which.Selected#shown shown}, select a state: no request takes what is
-   * held. It fails as {@link #parked(ParkedQuery)} does. Limits do not matter.
+   * Returns how many parked messages fit, of the next {@link Count#MAX}, or fewer with partitions.
+   * For what a request is told was {@linkplain io.outledger.jdbc.admin.Which.Selected#shown shown},
+   * select a state: none takes what is held. It fails as {@link #parked(ParkedQuery)} does.
    */
   public Count count(ParkedQuery query) {
     requireRoutes(query);
