@@ -37,6 +37,7 @@ final class AdministrationRaces {
   private static final Set<ErrorCode> EXPECTED =
       Set.of(
           ErrorCode.POSITION_PURGED,
+          ErrorCode.INVALID_CONFIGURATION, // a move that would pass over something
           ErrorCode.UNKNOWN_SUBSCRIPTION,
           ErrorCode.SUBSCRIPTION_RUNNING);
 

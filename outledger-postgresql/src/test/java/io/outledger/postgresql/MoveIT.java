@@ -3,6 +3,7 @@ package io.outledger.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.outledger.ConfigurationException;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
 import io.outledger.jdbc.Subscriptions;
@@ -146,7 +147,7 @@ class MoveIT {
         database.execute(StoreDatabase.append(100));
         Instant time = instantOf(50_000 + round * 102L + 3);
         long before = newest();
-        Moved moved = subscriptions.move("kafka", Start.at(time));
+        Moved moved = place(Start.at(time));
         assertThat(moved.to()).isBetween(50_000 + round * 102L, 50_000 + round * 102L + 2);
         assertThat(
                 database.query(
@@ -157,6 +158,15 @@ class MoveIT {
       }
       ends.set(true);
       assertThat(saving.get()).isPositive();
+    }
+  }
+
+  /** Forward, or back where the owner has come further meanwhile. */
+  private Moved place(Start start) {
+    try {
+      return subscriptions.skip("kafka", start);
+    } catch (ConfigurationException e) {
+      return subscriptions.move("kafka", start);
     }
   }
 

@@ -282,7 +282,7 @@ class RetentionIT {
               });
       assertThat(saved.await(30, TimeUnit.SECONDS)).isTrue();
       Subscriptions subscriptions = Subscriptions.of(database.dataSource(), "public");
-      subscriptions.move("kafka", Start.at(5));
+      subscriptions.skip("kafka", Start.at(5));
       assertThat(saving.get()).isPositive();
       assertThat(database.admin().subscriptions().get(0).cursor().lowest()).isEqualTo(5);
       subscriptions.delete("kafka");
