@@ -22,7 +22,7 @@ record StepOutbox(Outbox outbox, Set<Class<?>> timeouts) implements Outbox {
 
   @Override
   public List<UUID> append(Collection<?> eventsOrMessages) {
-    eventsOrMessages.forEach(this::check);
+    Require.nonNull("eventsOrMessages", eventsOrMessages).forEach(this::check);
     return outbox.append(eventsOrMessages);
   }
 
