@@ -193,7 +193,7 @@ public abstract class SpringBootContract {
                     .count()
                 == 2);
     assertThat(overview(endpoint).subscriptions()).hasSize(2);
-    Message later = Message.to("orders", "order.placed").payload(new byte[0]).key("o-scheduled").build();
+    Message later = Message.to("orders", "order.placed").payload(new byte[0]).key("o-1").build();
     transaction(TransactionDefinition.PROPAGATION_REQUIRED)
         .executeWithoutResult(
             status -> shop.bean(Outbox.class).append(later, Delivery.after(Duration.ofDays(1))));
