@@ -43,7 +43,7 @@ abstract class MoveContractTests extends DatabaseContractTests {
   }
 
   @Test
-  final void moveToNowSkipsWhatIsThere() {
+  final void skipToNowPassesOverWhatIsThere() {
     append("a", "b");
     owner().release();
     assertThat(skip(Start.NOW).isBack()).isFalse();
@@ -54,10 +54,7 @@ abstract class MoveContractTests extends DatabaseContractTests {
   /** A move that is carried out later than it was meant must lose nothing. */
   @Test
   final void moveThatWouldPassOverSomethingIsRefusedAndChangesNothing() {
-    append("a", "b", "c");
-    Owner owner = owner();
-    List<Long> positions = read(owner);
-    settle(owner);
+    List<Long> positions = settled("a", "b", "c");
     move(Start.at(positions.get(1)));
     String before = cursor();
     for (Start start : List.of(Start.at(positions.get(2)), Start.NOW)) {
@@ -71,10 +68,7 @@ abstract class MoveContractTests extends DatabaseContractTests {
 
   @Test
   final void skipThatWouldReadSomethingAgainIsRefusedAndChangesNothing() {
-    append("a", "b");
-    Owner owner = owner();
-    List<Long> positions = read(owner);
-    settle(owner);
+    List<Long> positions = settled("a", "b");
     String before = cursor();
     assertThatThrownBy(() -> skip(Start.at(positions.get(1))))
         .hasMessageStartingWith("OUT-021")
@@ -92,16 +86,22 @@ abstract class MoveContractTests extends DatabaseContractTests {
     assertThat(read(owner())).isEqualTo(positions.subList(2, 3));
   }
 
+  /** Appends messages and settles them; returns their positions. */
+  private List<Long> settled(String... keys) {
+    append(keys);
+    Owner owner = owner();
+    List<Long> positions = read(owner);
+    settle(owner);
+    return positions;
+  }
+
   private String cursor() {
     return String.valueOf(process().admin().subscriptions().get(0).cursor());
   }
 
   @Test
   final void moveToAPositionReadsFromThere() {
-    append("a", "b", "c");
-    Owner owner = owner();
-    List<Long> positions = read(owner);
-    settle(owner);
+    List<Long> positions = settled("a", "b", "c");
     move(Start.at(positions.get(1)));
     assertThat(read(owner())).isEqualTo(positions.subList(1, 3));
   }

@@ -86,7 +86,7 @@ abstract class ParkedAfterMoveContractTests extends StoreContractTests {
   }
 
   @Test
-  void moveForwardLeavesWhatIsParked() {
+  void skipLeavesWhatIsParked() {
     Owner owner = ownerOf(2);
     owner.save(park(1, "a", RETRYING, NOW), park(2, "b", DEAD, null));
     committed(message("c"));

@@ -166,6 +166,7 @@ class MoveIT {
     try {
       return subscriptions.skip("kafka", start);
     } catch (ConfigurationException e) {
+      assertThat(e).hasMessageContaining("A skip reads nothing again");
       return subscriptions.move("kafka", start);
     }
   }

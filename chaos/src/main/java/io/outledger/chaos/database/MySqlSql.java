@@ -4,17 +4,15 @@ package io.outledger.chaos.database;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
 import io.outledger.jdbc.sql.RangesText;
+import io.outledger.servers.InnoDbServer;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.Calendar;
 import java.util.List;
-import java.util.TimeZone;
 import java.util.UUID;
 
 /** MariaDB's and MySQL's. */
@@ -140,8 +138,7 @@ final class MySqlSql implements ShopSql {
 
   @Override
   public Instant time(ResultSet row, int column) throws SQLException {
-    return row.getTimestamp(column, Calendar.getInstance(TimeZone.getTimeZone(ZoneOffset.UTC)))
-        .toInstant();
+    return InnoDbServer.utc(row, column);
   }
 
   /** Several statements, and one snapshot. */

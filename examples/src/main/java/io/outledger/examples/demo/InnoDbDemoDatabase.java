@@ -7,11 +7,8 @@ import io.outledger.servers.MySql;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.ZoneOffset;
-import java.util.Calendar;
 import java.util.List;
 import java.util.Map;
-import java.util.TimeZone;
 
 /**
  * MariaDB or MySQL, as durable as in production.
@@ -65,10 +62,7 @@ record InnoDbDemoDatabase(String name, String title, InnoDbServer server) implem
   /** Times are UTC, whatever the time zone of a session is. */
   @Override
   public Columns columns() {
-    return new PlainColumns(
-        (row, column) ->
-            row.getTimestamp(column, Calendar.getInstance(TimeZone.getTimeZone(ZoneOffset.UTC)))
-                .toInstant());
+    return new PlainColumns((row, column) -> InnoDbServer.utc(row, row.findColumn(column)));
   }
 
   @Override

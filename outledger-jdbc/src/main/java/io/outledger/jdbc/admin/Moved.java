@@ -10,8 +10,8 @@ package io.outledger.jdbc.admin;
  * count a message once for each handler that knows it, and only messages that the ledger has: what
  * they remember of a ledger that was emptied, they go on remembering.
  *
- * @param from the highest position that it had seen before; with partitions, the lowest of those
- *     that were placed anew
+ * @param from the highest position that it had seen before; with partitions, the lowest of these,
+ *     without the partitions that stay
  * @param to the highest position that it takes for settled now
  * @param known how many times a transactional handler will pass over a message that is read again,
  *     since it has processed it

@@ -7,10 +7,11 @@ import io.outledger.Require;
 import io.outledger.store.Start;
 
 /**
- * Passes over everything before a start, also what is in flight or not committed yet: it is not
- * published. Parked messages stay. It reads nothing again: a partition that stands beyond the start
- * stays there, and where all do the request is refused. {@link Start#NOW} is the moment at which it
- * is carried out.
+ * Passes over everything before a start, also what is in flight: it is not published. Before a
+ * position that holds for what is not committed yet, too; before {@link Start#NOW} and a time, what
+ * commits later is published. Parked messages stay. It reads nothing again: a partition that stands
+ * beyond the start stays there, and where all do the request is refused. {@link Start#NOW} is the
+ * moment at which it is carried out.
  *
  * @param subscription its name
  * @param start where it continues

@@ -207,7 +207,8 @@ public final class VerbText {
     } else {
       parts.put("start", start instanceof Start.Now ? "now" : "earliest");
     }
-    put(parts, "processAgain", placed instanceof Move m && m.processAgain() ? true : null);
+    boolean again = placed instanceof Move move && move.processAgain();
+    put(parts, "processAgain", again ? true : null);
   }
 
   private static void put(Map<String, String> parts, PauseScope scope) {

@@ -66,7 +66,8 @@ public final class CursorPlacing {
       return true;
     }
     requireName(connection);
-    Optional<LedgerEdge> edge = edge(connection, start, found);
+    long purgedTo = ledger.purgedInThisLedger(connection);
+    Optional<LedgerEdge> edge = edge(connection, start, found, purgedTo);
     if (edge.isPresent()) {
       place(connection, rows.newest(connection).orElse(null), edge.get());
       holes.replace(connection, edge.get().holes());
@@ -105,7 +106,8 @@ public final class CursorPlacing {
   public Optional<Placed> move(Connection connection, MoveRequest request) throws SQLException {
     ledger.lockRetention(connection);
     CursorRows.Row there = requireThere(connection);
-    Optional<LedgerEdge> edge = edge(connection, request.start(), request.found());
+    long purgedTo = ledger.purgedInThisLedger(connection);
+    Optional<LedgerEdge> edge = edge(connection, request.start(), request.found(), purgedTo);
     if (edge.isEmpty()) {
       return Optional.empty();
     }
@@ -115,8 +117,7 @@ public final class CursorPlacing {
     CursorRows.Row newest = requireThere(connection); // the owner may have saved on meanwhile
     Frontier before = isAnother ? Frontier.START : newest.frontier();
     Moved moved = new Moved(newest.frontier().high(), high);
-    long reached = Math.max(before.high(), ledger.purgedInThisLedger(connection));
-    if (!request.reaches(high, reached)) {
+    if (!request.reaches(high, Math.max(before.high(), purgedTo))) {
       return Optional.of(new Placed(moved, isAnother, true));
     }
     place(connection, newest, edge.get());
@@ -189,9 +190,9 @@ public final class CursorPlacing {
         edge.high() == 0 ? null : edge.known());
   }
 
-  private Optional<LedgerEdge> edge(Connection connection, Start start, Optional<LedgerEdge> found)
+  private Optional<LedgerEdge> edge(
+      Connection connection, Start start, Optional<LedgerEdge> found, long purgedTo)
       throws SQLException {
-    long purgedTo = ledger.purgedInThisLedger(connection);
     if (start instanceof Start.AtPosition at) {
       check(connection, purgedTo, at);
       return Optional.of(edgeAt(connection, at.position() - 1));

@@ -7,10 +7,15 @@ import java.net.Socket;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Calendar;
 import java.util.List;
+import java.util.TimeZone;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
@@ -209,6 +214,19 @@ public abstract class InnoDbServer extends InstalledServer {
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().put("MYSQL_PWD", password);
     Commands.run(builder);
+  }
+
+  /**
+   * Reads a time that is stored as UTC, whatever the time zones of session and JVM are. MariaDB's
+   * driver passes a date without a zone through the JVM's.
+   */
+  public static Instant utc(ResultSet row, int column) throws SQLException {
+    Calendar utc =
+        new Calendar.Builder()
+            .setCalendarType("iso8601")
+            .setTimeZone(TimeZone.getTimeZone(ZoneOffset.UTC))
+            .build();
+    return row.getTimestamp(column, utc).toInstant();
   }
 
   /** It takes connections before it serves them: then no greeting comes, or an error. */
