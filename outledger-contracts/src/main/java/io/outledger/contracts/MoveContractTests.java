@@ -11,7 +11,12 @@ import io.outledger.inbox.InboxId;
 import io.outledger.inbox.Received;
 import io.outledger.jdbc.admin.Moved;
 import io.outledger.jdbc.admin.Reader;
+import io.outledger.jdbc.admin.Skip;
+import io.outledger.jdbc.spi.Fenced;
+import io.outledger.jdbc.spi.LedgerEdge;
+import io.outledger.jdbc.spi.MoveRequest;
 import io.outledger.jdbc.spi.RetentionStore.Step;
+import io.outledger.jdbc.spi.SubscriptionStore;
 import io.outledger.store.KnownMessage;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.ParkedPlace;
@@ -20,6 +25,7 @@ import io.outledger.store.SaveOutcome;
 import io.outledger.store.Start;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -84,6 +90,18 @@ abstract class MoveContractTests extends DatabaseContractTests {
     owner.release();
     skip(Start.at(positions.get(2)));
     assertThat(read(owner())).isEqualTo(positions.subList(2, 3));
+  }
+
+  /** Its owner goes on while the ledger is walked through. */
+  @Test
+  final void whatIsSettledSinceASkipFoundItsPlaceIsNotReadAgain() {
+    List<Long> positions = settled("a", "b", "c");
+    LedgerEdge old = new LedgerEdge(positions.get(0), Positions.NONE, null);
+    MoveRequest skip = new MoveRequest(new Skip(SUBSCRIPTION, Start.NOW), Optional.of(old));
+    SubscriptionStore store = database().subscriptions();
+    inTransaction(transaction -> store.move(transaction, SUBSCRIPTION, skip, Fenced.NOTHING));
+    append("d");
+    assertThat(read(owner())).hasSize(1).doesNotContainAnyElementsOf(positions);
   }
 
   /** Appends messages and settles them; returns their positions. */
@@ -234,6 +252,17 @@ abstract class MoveContractTests extends DatabaseContractTests {
     move(Start.at(3));
     append("d");
     assertThat(read(owner())).containsExactly(1L, 4L);
+  }
+
+  /** Another ledger may be there, whose numbers go on. */
+  @Test
+  final void skipGoesWhereItSaysWhereTheKnownMessageIsGone() {
+    append("a", "b", "c");
+    saveKnowing(owner(), Positions.NONE);
+    execute("DELETE FROM outledger_message");
+    append("d", "e");
+    skip(Start.at(2));
+    assertThat(read(owner())).containsExactly(4L, 5L);
   }
 
   @Test

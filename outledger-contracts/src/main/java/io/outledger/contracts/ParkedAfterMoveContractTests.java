@@ -86,6 +86,20 @@ abstract class ParkedAfterMoveContractTests extends StoreContractTests {
   }
 
   @Test
+  void skipToNowOpensNoHoleAgainThatWasSettled() {
+    if (isForOneWriter()) {
+      return;
+    }
+    LedgerWriter slow = fixture().begin();
+    slow.append(message("a"));
+    long last = committed("b", "c").get(1);
+    slow.rollback();
+    owner().save(new Frontier(last, Positions.of(last)));
+    fixture().skip(SUBSCRIPTION, Start.NOW);
+    assertThat(owner().frontier()).isEqualTo(new Frontier(last, Positions.NONE));
+  }
+
+  @Test
   void skipLeavesWhatIsParked() {
     Owner owner = ownerOf(2);
     owner.save(park(1, "a", RETRYING, NOW), park(2, "b", DEAD, null));

@@ -105,6 +105,21 @@ public sealed interface Start {
   }
 
   /**
+   * Returns the frontier of a subscription that has skipped to a start: what either has settled
+   * stays settled. So what an owner has settled since the start was found does not come again.
+   *
+   * @param before the frontier that it skips from, overflow included
+   * @param found the frontier of a subscription that is made at this start
+   */
+  static Frontier afterSkip(Frontier before, Frontier found) {
+    Require.nonNull("before", before);
+    Require.nonNull("found", found);
+    long high = Math.max(before.high(), found.high());
+    Positions open = before.readTo(high).open().intersection(found.readTo(high).open());
+    return new Frontier(high, open);
+  }
+
+  /**
    * Returns whether an operator's request may place a cursor at a start: a move passes over
    * nothing, and a skip reads nothing again.
    *

@@ -66,6 +66,16 @@ class StartTest {
   }
 
   @Test
+  void skipLeavesSettledWhatWasSettledSinceItsStartWasFound() {
+    Frontier found = new Frontier(10, Positions.of(2, 7, 9));
+    Frontier behind = new Frontier(8, Positions.of(5, 7));
+    assertThat(Start.afterSkip(behind, found)).isEqualTo(new Frontier(10, Positions.of(7, 9)));
+    Frontier beyond = new Frontier(20, Positions.of(5, 7, 15, 18));
+    assertThat(Start.afterSkip(beyond, found)).isEqualTo(new Frontier(20, Positions.of(7, 15, 18)));
+    assertThat(Start.afterSkip(Frontier.START, found)).isEqualTo(found);
+  }
+
+  @Test
   void movePassesOverNothingAndSkipReadsNothingAgain() {
     Start at = Start.at(11);
     assertThat(Start.mayPlace(at, false, 10, 11)).isTrue();

@@ -172,8 +172,10 @@ public final class InMemorySubscription {
   private void place(Start start, boolean skips) {
     synchronized (ledger) {
       LedgerIdentity identity = ledger.identity();
-      boolean isAnother = identity.isAnother(cursor.frontier().high(), known);
-      Frontier before = isAnother ? Frontier.START : cursor.frontier();
+      long high = cursor.frontier().high();
+      boolean isAnother = identity.isAnother(high, known);
+      boolean fromStart = skips ? identity.isReset(high, known) : isAnother;
+      Frontier before = fromStart ? Frontier.START : cursor.frontier();
       Frontier found = ledger.frontier(start);
       long reached = Math.max(before.high(), identity.purgedTo());
       if (!Start.mayPlace(start, skips, found.high(), reached)) {
@@ -186,7 +188,7 @@ public final class InMemorySubscription {
                     found.high(),
                     skips ? "a skip reads nothing again" : "a move passes over nothing; skip"));
       }
-      Frontier to = skips ? found : Start.afterMove(before, found);
+      Frontier to = skips ? Start.afterSkip(before, found) : Start.afterMove(before, found);
       UUID operator = new UUID(0, ledger.drawTransactionId());
       cursor.insertNext(operator, Duration.ZERO, ledger.now(), to);
       cursor.keepOverflow(cursor.overflow(), Positions.NONE);

@@ -9,9 +9,12 @@ import io.outledger.store.Start;
 /**
  * Passes over everything before a start, also what is in flight: it is not published. Before a
  * position that holds for what is not committed yet, too; before {@link Start#NOW} and a time, what
- * commits later is published. Parked messages stay. It reads nothing again: a partition that stands
- * beyond the start stays there, and where all do the request is refused. {@link Start#NOW} is the
- * moment at which it is carried out.
+ * commits later is published. Parked messages stay. It reads nothing again: what is settled stays
+ * settled, a partition that stands beyond the start stays there, and where all do the request is
+ * refused. {@link Start#NOW} is the moment at which it is carried out.
+ *
+ * <p>Where the ledger may be another one than the subscription has read ({@code OUT-007}), nobody
+ * can say what is settled of it, and the skip goes to where it says.
  *
  * @param subscription its name
  * @param start where it continues

@@ -5,7 +5,6 @@ import io.outledger.Require;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
 import io.outledger.store.KnownMessage;
-import io.outledger.store.Start;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -44,16 +43,8 @@ public record LedgerEdge(long high, Positions holes, @Nullable KnownMessage know
             : new LedgerEdge(high, holes.minus(Positions.range(1, purgedTo)), known));
   }
 
-  /**
-   * Returns what is open after a subscription was moved back here; see {@link Start#afterMove}.
-   *
-   * @param before the frontier that it was moved from
-   * @param beside the open positions that stand beside that frontier's row
-   */
-  public Positions openAfterMove(Frontier before, Positions beside) {
-    Require.nonNull("before", before);
-    Require.nonNull("beside", beside);
-    Frontier whole = new Frontier(before.high(), before.open().union(beside));
-    return Start.afterMove(whole, new Frontier(high, holes)).open();
+  /** Returns the frontier of a subscription that is made here. */
+  public Frontier frontier() {
+    return new Frontier(high, holes);
   }
 }

@@ -2,6 +2,7 @@
 package io.outledger.jdbc.spi;
 
 import io.outledger.Require;
+import io.outledger.frontier.Frontier;
 import io.outledger.jdbc.admin.Move;
 import io.outledger.jdbc.admin.Skip;
 import io.outledger.jdbc.admin.Verb;
@@ -52,6 +53,16 @@ public record MoveRequest(Verb.OfPlace verb, Optional<LedgerEdge> found) {
    */
   public boolean reaches(long high, long reached) {
     return Start.mayPlace(start(), skips(), high, reached);
+  }
+
+  /**
+   * Returns what is settled once a cursor is there.
+   *
+   * @param before what it had settled, with the open positions beside its row
+   * @param found what one that is made there has settled
+   */
+  public Frontier place(Frontier before, Frontier found) {
+    return skips() ? Start.afterSkip(before, found) : Start.afterMove(before, found);
   }
 
   /**

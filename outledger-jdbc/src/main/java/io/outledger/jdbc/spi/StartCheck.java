@@ -37,14 +37,14 @@ public final class StartCheck {
    * Returns why a subscription stays where it is: a move would pass over something, or a skip read
    * again.
    *
-   * @param high the highest position that it has settled
+   * @param reached the highest position that it has settled, or that retention has removed
    * @param target the highest that is settled where it was to go
    */
-  public static ConfigurationException stays(Verb.OfPlace verb, long high, long target) {
+  public static ConfigurationException stays(Verb.OfPlace verb, long reached, long target) {
     Require.nonNull("verb", verb);
     String where =
         "subscription %s has come to position %s, and %s begins after %s. "
-            .formatted(verb.subscription(), high, verb.start(), target);
+            .formatted(verb.subscription(), reached, verb.start(), target);
     return new ConfigurationException(
         ErrorCode.INVALID_CONFIGURATION,
         where

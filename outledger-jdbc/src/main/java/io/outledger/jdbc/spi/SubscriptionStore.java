@@ -36,9 +36,10 @@ public interface SubscriptionStore {
    * says that messages were settled late, of all positions that are read again; a parked row whose
    * message retention has removed stays.
    *
-   * <p>Moved back, everything that the last owner had not settled below the place stays open. Moved
-   * forward or to now, everything below the place counts as settled, except for holes that may
-   * still be filled. A purge and a move exclude each other.
+   * <p>Moved back, everything that the last owner had not settled below the place stays open.
+   * Skipped, everything below the place counts as settled, except for holes that may still be
+   * filled, and what the last owner had settled stays settled. A purge and either exclude each
+   * other.
    *
    * @param request where it continues, what the walk has found, and whether its transactional
    *     handlers forget what they remember of positions that are read again; otherwise that is

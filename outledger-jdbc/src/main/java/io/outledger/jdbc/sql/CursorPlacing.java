@@ -11,6 +11,7 @@ import io.outledger.jdbc.spi.DeclarationTable;
 import io.outledger.jdbc.spi.LedgerEdge;
 import io.outledger.jdbc.spi.MoveRequest;
 import io.outledger.jdbc.spi.StartCheck;
+import io.outledger.store.KnownMessage;
 import io.outledger.store.Start;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -69,7 +70,8 @@ public final class CursorPlacing {
     long purgedTo = ledger.purgedInThisLedger(connection);
     Optional<LedgerEdge> edge = edge(connection, start, found, purgedTo);
     if (edge.isPresent()) {
-      place(connection, rows.newest(connection).orElse(null), edge.get());
+      place(
+          connection, rows.newest(connection).orElse(null), edge.get().high(), edge.get().known());
       holes.replace(connection, edge.get().holes());
     }
     return edge.isPresent();
@@ -89,10 +91,11 @@ public final class CursorPlacing {
    * What a move has come to.
    *
    * @param moved from where to where
+   * @param reached the highest position that it had settled, or that retention has removed
    * @param isAnother whether the subscription had certainly read another ledger
    * @param stays whether it stays where it was, since the request would have it go the other way
    */
-  public record Placed(Moved moved, boolean isAnother, boolean stays) {}
+  public record Placed(Moved moved, long reached, boolean isAnother, boolean stays) {}
 
   /**
    * Moves the subscription, whose owner is fenced from then on. What is parked is as before: see
@@ -111,21 +114,31 @@ public final class CursorPlacing {
     if (edge.isEmpty()) {
       return Optional.empty();
     }
-    long high = edge.get().high();
     // Whether it has certainly read another ledger, which was emptied or replaced since.
     boolean isAnother = ledger.isAnother(connection, there.frontier().high(), there.known());
+    // A skip goes where it says, too, where nobody can tell what of this ledger was read.
+    boolean fromStart =
+        request.skips()
+            ? ledger.isReset(connection, there.frontier().high(), there.known())
+            : isAnother;
     CursorRows.Row newest = requireThere(connection); // the owner may have saved on meanwhile
-    Frontier before = isAnother ? Frontier.START : newest.frontier();
-    Moved moved = new Moved(newest.frontier().high(), high);
-    if (!request.reaches(high, Math.max(before.high(), purgedTo))) {
-      return Optional.of(new Placed(moved, isAnother, true));
+    Frontier before = fromStart ? Frontier.START : whole(connection, newest.frontier());
+    Frontier found = edge.get().frontier();
+    long reached = Math.max(before.high(), purgedTo);
+    boolean stays = !request.reaches(found.high(), reached);
+    Frontier to = stays ? found : request.place(before, found);
+    if (!stays) {
+      KnownMessage known = edge.get().known();
+      boolean keepsKnown = known == null && !fromStart;
+      place(connection, newest, to.high(), keepsKnown ? newest.known() : known);
+      holes.replace(connection, to.open());
     }
-    place(connection, newest, edge.get());
-    Positions beside = isAnother ? Positions.NONE : holes.load(connection);
-    holes.replace(
-        connection,
-        request.skips() ? edge.get().holes() : edge.get().openAfterMove(before, beside));
-    return Optional.of(new Placed(moved, isAnother, false));
+    Moved moved = new Moved(newest.frontier().high(), to.high());
+    return Optional.of(new Placed(moved, reached, isAnother, stays));
+  }
+
+  private Frontier whole(Connection connection, Frontier inRow) throws SQLException {
+    return new Frontier(inRow.high(), inRow.open().union(holes.load(connection)));
   }
 
   /** Removes what is parked that a move has made open again. */
@@ -141,12 +154,9 @@ public final class CursorPlacing {
    */
   void rename(Connection connection, CursorRows.Row newest, CursorPlacing to) throws SQLException {
     rows.place(connection, newest, CursorRows.Kind.GONE, 0, null);
-    Frontier frontier = newest.frontier();
-    to.place(
-        connection,
-        to.rows.newest(connection).orElse(null),
-        new LedgerEdge(frontier.high(), Positions.NONE, newest.known()));
-    to.holes.replace(connection, frontier.open().union(holes.load(connection)));
+    Frontier frontier = whole(connection, newest.frontier());
+    to.place(connection, to.rows.newest(connection).orElse(null), frontier.high(), newest.known());
+    to.holes.replace(connection, frontier.open());
   }
 
   /**
@@ -179,15 +189,14 @@ public final class CursorPlacing {
     return there.get();
   }
 
-  private void place(Connection connection, CursorRows.@Nullable Row newest, LedgerEdge edge)
+  private void place(
+      Connection connection,
+      CursorRows.@Nullable Row newest,
+      long high,
+      @Nullable KnownMessage known)
       throws SQLException {
     // A subscription that has settled nothing is tied to no ledger yet.
-    rows.place(
-        connection,
-        newest,
-        CursorRows.Kind.TAKEN,
-        edge.high(),
-        edge.high() == 0 ? null : edge.known());
+    rows.place(connection, newest, CursorRows.Kind.TAKEN, high, high == 0 ? null : known);
   }
 
   private Optional<LedgerEdge> edge(

@@ -106,6 +106,7 @@ public final class SubscriptionsBySql implements SubscriptionStore {
     long known = request.processAgain() ? 0 : memory.count(connection, readAgain);
     long forgotten = request.processAgain() ? memory.forget(connection, readAgain) : 0;
     LongSummaryStatistics from = new LongSummaryStatistics(); // where owners had come to meanwhile
+    long reached = 0;
     long to = 0;
     Map<CursorPlacing, CursorPlacing.Placed> all = new LinkedHashMap<>();
     for (CursorKey key : keys) {
@@ -114,14 +115,15 @@ public final class SubscriptionsBySql implements SubscriptionStore {
       if (placed.isEmpty()) {
         return Optional.empty();
       }
-      to = placed.get().moved().to();
+      reached = Math.max(reached, placed.get().reached());
+      to = Math.max(to, placed.get().moved().to());
       if (!placed.get().stays()) {
         from.accept(placed.get().moved().from());
         all.put(placing, placed.get());
       }
     }
     if (all.isEmpty()) {
-      throw StartCheck.stays(request.verb(), high, to);
+      throw StartCheck.stays(request.verb(), reached, to);
     }
     if (!cursors(connection, subscription).equals(keys)) { // made again before this had the lock
       return Optional.empty();
