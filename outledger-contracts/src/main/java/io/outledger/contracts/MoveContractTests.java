@@ -96,12 +96,28 @@ abstract class MoveContractTests extends DatabaseContractTests {
   @Test
   final void whatIsSettledSinceASkipFoundItsPlaceIsNotReadAgain() {
     List<Long> positions = settled("a", "b", "c");
-    LedgerEdge old = new LedgerEdge(positions.get(0), Positions.NONE, null);
+    skipToNowFound(new LedgerEdge(positions.get(0), Positions.NONE, null));
+    append("d");
+    assertThat(read(owner())).hasSize(1).doesNotContainAnyElementsOf(positions);
+  }
+
+  private void skipToNowFound(LedgerEdge old) {
     MoveRequest skip = new MoveRequest(new Skip(SUBSCRIPTION, Start.NOW), Optional.of(old));
     SubscriptionStore store = database().subscriptions();
     inTransaction(transaction -> store.move(transaction, SUBSCRIPTION, skip, Fenced.NOTHING));
-    append("d");
-    assertThat(read(owner())).hasSize(1).doesNotContainAnyElementsOf(positions);
+  }
+
+  /** While a destination is away, an owner reads on and settles nothing. */
+  @Test
+  final void skipPassesOverWhatWasReadAndNotSettled() {
+    append("a", "b", "c", "d");
+    Owner owner = owner();
+    List<Long> positions = read(owner);
+    long last = positions.get(3);
+    owner.save(new Frontier(last, Positions.range(positions.get(0), last)));
+    owner.release();
+    skip(Start.at(positions.get(2)));
+    assertThat(read(owner())).isEqualTo(positions.subList(2, 4));
   }
 
   /** Appends messages and settles them; returns their positions. */
@@ -254,6 +270,29 @@ abstract class MoveContractTests extends DatabaseContractTests {
     assertThat(read(owner())).containsExactly(1L, 4L);
   }
 
+  /** By which it would otherwise be taken for the ledger of before. */
+  @Test
+  final void skipToNowGoesOnKnowingTheMessageThatWasSavedSince() {
+    append("a", "b", "c");
+    Owner owner = owner();
+    KnownMessage first = known(messagesOf(owner).get(0));
+    saveKnowing(owner, Positions.NONE);
+    skipToNowFound(new LedgerEdge(1, Positions.NONE, first));
+    execute("DELETE FROM outledger_message WHERE position > 1");
+    assertCode(ErrorCode.LEDGER_BEHIND_CURSOR, this::owner);
+  }
+
+  /** The numbers go on, and nothing is left by which the ledger could be known. */
+  @Test
+  final void moveToTheNextPositionHealsWhereEverythingWasDeleted() {
+    append("a", "b");
+    saveKnowing(owner(), Positions.NONE);
+    execute("DELETE FROM outledger_message");
+    move(Start.at(3));
+    append("c");
+    assertThat(read(owner())).containsExactly(3L);
+  }
+
   /** Another ledger may be there, whose numbers go on. */
   @Test
   final void skipGoesWhereItSaysWhereTheKnownMessageIsGone() {
@@ -313,9 +352,11 @@ abstract class MoveContractTests extends DatabaseContractTests {
   private static void saveKnowing(Owner owner, Positions open) {
     List<LedgerMessage> read = owner.store().poll(StoreContractTests.above(0)).messages();
     LedgerMessage last = read.get(read.size() - 1);
-    owner.saveKnowing(
-        new Frontier(last.position(), open),
-        new KnownMessage(last.position(), last.message().id()));
+    owner.saveKnowing(new Frontier(last.position(), open), known(last));
+  }
+
+  private static KnownMessage known(LedgerMessage message) {
+    return new KnownMessage(message.position(), message.message().id());
   }
 
   private void emptyTheLedger() {

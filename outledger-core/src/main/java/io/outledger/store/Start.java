@@ -120,16 +120,13 @@ public sealed interface Start {
   }
 
   /**
-   * Returns whether an operator's request may place a cursor at a start: a move passes over
-   * nothing, and a skip reads nothing again.
+   * Returns whether a move to a start passes over nothing.
    *
-   * @param skips whether it is a skip
    * @param high the highest position that is settled there
    * @param reached the highest that the cursor has settled, or that retention has removed
    */
-  static boolean mayPlace(Start start, boolean skips, long high, long reached) {
-    boolean isNow = Require.nonNull("start", start) instanceof Now;
-    return skips ? isNow || high >= reached : !isNow && high <= reached;
+  static boolean mayMove(Start start, long high, long reached) {
+    return !(Require.nonNull("start", start) instanceof Now) && high <= reached;
   }
 
   /** The default: the first message that the ledger still has. */

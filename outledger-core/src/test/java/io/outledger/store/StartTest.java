@@ -76,16 +76,12 @@ class StartTest {
   }
 
   @Test
-  void movePassesOverNothingAndSkipReadsNothingAgain() {
+  void movePassesOverNothing() {
     Start at = Start.at(11);
-    assertThat(Start.mayPlace(at, false, 10, 11)).isTrue();
-    assertThat(Start.mayPlace(at, false, 10, 10)).isTrue();
-    assertThat(Start.mayPlace(at, false, 10, 9)).isFalse();
-    assertThat(Start.mayPlace(Start.NOW, false, 10, 10)).isFalse();
-    assertThat(Start.mayPlace(at, true, 10, 11)).isFalse();
-    assertThat(Start.mayPlace(at, true, 10, 10)).isTrue();
-    assertThat(Start.mayPlace(at, true, 10, 9)).isTrue();
-    assertThat(Start.mayPlace(Start.NOW, true, 10, 11)).isTrue();
+    assertThat(Start.mayMove(at, 10, 11)).isTrue();
+    assertThat(Start.mayMove(at, 10, 10)).isTrue();
+    assertThat(Start.mayMove(at, 10, 9)).isFalse();
+    assertThat(Start.mayMove(Start.NOW, 10, 10)).isFalse();
   }
 
   @Test

@@ -13,8 +13,10 @@ import io.outledger.jdbc.Subscriptions;
 import io.outledger.jdbc.admin.Move;
 import io.outledger.jdbc.admin.Moved;
 import io.outledger.jdbc.spi.CursorKey;
+import io.outledger.jdbc.spi.LedgerSight;
 import io.outledger.jdbc.spi.MoveRequest;
 import io.outledger.jdbc.sql.CursorPlacing;
+import io.outledger.jdbc.sql.Ledger;
 import io.outledger.relay.Relay;
 import io.outledger.relay.RunningRelay;
 import io.outledger.relay.StepReport;
@@ -25,6 +27,7 @@ import io.outledger.testing.RecordingPublisher;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -58,12 +61,12 @@ class AdministrationIT {
         Connection mover = database.connect()) {
       OwnerByHand.of(store).readAndSettle();
       mover.setAutoCommit(false);
-      CursorPlacing placing = new CursorPlacing(new Tables("public"), new CursorKey("kafka", 0));
+      Tables tables = new Tables("public");
+      new Ledger(tables).lockRetention(mover);
+      MoveRequest back = new MoveRequest(new Move("kafka", Start.at(4)), Optional.empty());
       Moved moved =
-          placing
-              .move(
-                  mover,
-                  new MoveRequest(new Move("kafka", Start.at(4)), java.util.Optional.empty()))
+          new CursorPlacing(tables, new CursorKey("kafka", 0))
+              .move(mover, back, LedgerSight.SAME)
               .orElseThrow()
               .moved();
       assertThat(moved.isBack()).isTrue();

@@ -309,7 +309,7 @@ public final class InMemoryLedger {
   }
 
   Frontier frontier(Start start) {
-    return Starts.frontier(start, visible, purgedTo);
+    return Starts.frontier(start, identity());
   }
 
   /** Whether the message of a parked row is still there, and not another one at its position. */

@@ -172,23 +172,27 @@ public final class InMemorySubscription {
   private void place(Start start, boolean skips) {
     synchronized (ledger) {
       LedgerIdentity identity = ledger.identity();
-      long high = cursor.frontier().high();
-      boolean isAnother = identity.isAnother(high, known);
-      boolean fromStart = skips ? identity.isReset(high, known) : isAnother;
-      Frontier before = fromStart ? Frontier.START : cursor.frontier();
+      Frontier standing = cursor.frontier();
+      boolean isAnother = identity.isAnother(standing.high(), known);
+      boolean beginsAnew = skips ? identity.isReset(standing.high(), known) : isAnother;
+      Frontier before = beginsAnew ? Frontier.START : standing;
       Frontier found = ledger.frontier(start);
-      long reached = Math.max(before.high(), identity.purgedTo());
-      if (!Start.mayPlace(start, skips, found.high(), reached)) {
+      Frontier to = skips ? Start.afterSkip(before, found) : Start.afterMove(before, found);
+      boolean isDone = start instanceof Start.Now || beginsAnew;
+      boolean stays =
+          skips
+              ? !isDone && to.equals(standing)
+              : !Start.mayMove(start, found.high(), Math.max(before.high(), identity.purgedTo()));
+      if (stays) {
         throw new ConfigurationException(
             ErrorCode.INVALID_CONFIGURATION,
             "the subscription has come to position %s, and %s begins after %s: %s"
                 .formatted(
-                    reached,
+                    standing.high(),
                     start,
                     found.high(),
                     skips ? "a skip reads nothing again" : "a move passes over nothing; skip"));
       }
-      Frontier to = skips ? Start.afterSkip(before, found) : Start.afterMove(before, found);
       UUID operator = new UUID(0, ledger.drawTransactionId());
       cursor.insertNext(operator, Duration.ZERO, ledger.now(), to);
       cursor.keepOverflow(cursor.overflow(), Positions.NONE);

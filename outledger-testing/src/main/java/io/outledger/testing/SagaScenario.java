@@ -34,9 +34,9 @@ import java.util.UUID;
  *
  * <pre>{@code
  * SagaScenario<Renewal> renewal = SagaScenario.of(new RenewalSaga(), events);
- * renewal.receive(new RenewalDue("s-1", 990));
+ * renewal.receive(new RenewalDue("s-1/2026-03", 990));
  * renewal.pass(Duration.ofDays(3));
- * assertThat(renewal.state("s-1")).isEmpty();
+ * assertThat(renewal.state("s-1/2026-03")).isEmpty();
  * assertThat(renewal.outbox().events(RenewalFailed.class)).hasSize(1);
  * }</pre>
  *

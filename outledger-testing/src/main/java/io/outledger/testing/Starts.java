@@ -17,9 +17,11 @@ final class Starts {
 
   private Starts() {}
 
-  static Frontier frontier(Start start, NavigableMap<Long, Message> visible, long purgedTo) {
+  static Frontier frontier(Start start, LedgerIdentity ledger) {
+    NavigableMap<Long, Message> visible = ledger.visible();
+    long purgedTo = ledger.purgedTo();
     if (start instanceof Start.AtPosition at) {
-      return atPosition(at.position(), purgedTo);
+      return atPosition(at.position(), purgedTo, ledger.lastPosition());
     }
     if (start instanceof Start.AtTime at) {
       return afterGapsTo(lastBefore(at.time(), visible, purgedTo), visible, purgedTo);
@@ -30,7 +32,15 @@ final class Starts {
     return new Frontier(purgedTo, Positions.NONE);
   }
 
-  private static Frontier atPosition(long position, long purgedTo) {
+  private static Frontier atPosition(long position, long purgedTo, long last) {
+    if (position > last + 1) {
+      throw new ConfigurationException(
+          ErrorCode.INVALID_CONFIGURATION,
+          "a subscription cannot start at "
+              + position
+              + ": the next position of the ledger is "
+              + (last + 1));
+    }
     if (position <= purgedTo) {
       throw new ConfigurationException(
           ErrorCode.POSITION_PURGED,

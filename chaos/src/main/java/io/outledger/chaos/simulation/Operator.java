@@ -41,14 +41,14 @@ final class Operator {
   }
 
   /**
-   * Moves the subscription back to a message that the ledger still has, whoever owns it. Not to one
-   * above an open position: that would be a skip; nor to one from before its start.
+   * Moves the subscription back to a message that the ledger still has, whoever owns it, and
+   * whatever is open below. Not to one from before its start.
    */
   void moveBack(Choices choices) {
-    long lowest = subscription.inLedger().frontier().lowest();
+    long high = subscription.inLedger().frontier().high();
     List<LedgerMessage> all =
         world.ledger().messages().stream()
-            .filter(m -> m.position() < lowest && m.position() > subscription.startedAfter())
+            .filter(m -> m.position() <= high && m.position() > subscription.startedAfter())
             .toList();
     if (all.isEmpty()) {
       return;

@@ -11,6 +11,10 @@ import io.outledger.store.Start;
  * partition that stands before the start stays there, and where all do the request is refused. So
  * of two moves the one that goes further back holds, in whichever order they come.
  *
+ * <p>Where the message by which the subscription knows the ledger is gone ({@code OUT-007}), it
+ * takes what it has settled for settled, as where somebody has deleted that message. If this is
+ * another ledger, only {@link Start#EARLIEST} passes over nothing of it.
+ *
  * <p>Handlers that process again forget what they know from the start on, in every partition. One
  * whose partition stays, and whose owner dies before it has saved what it handled there meanwhile,
  * processes that again, too.

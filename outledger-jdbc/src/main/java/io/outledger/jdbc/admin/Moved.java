@@ -3,8 +3,8 @@ package io.outledger.jdbc.admin;
 
 /**
  * Where a move or a skip has placed a subscription. After a move the messages between {@code to}
- * and {@code from} are published again; after a skip those between {@code from} and {@code to} are
- * not published.
+ * and {@code from} are published again; after a skip what was not settled up to {@code to} is not
+ * published.
  *
  * <p>Handlers with an inbox remember what they have processed, each for itself, so the last two
  * count a message once for each handler that knows it, and only messages that the ledger has: what
@@ -12,7 +12,8 @@ package io.outledger.jdbc.admin;
  *
  * @param from the highest position that it had seen before; with partitions, the lowest of these,
  *     without the partitions that stay
- * @param to the highest position that it takes for settled now
+ * @param to the highest position that it takes for settled now, apart from what may still be
+ *     committed; likewise the lowest
  * @param known how many times a transactional handler will pass over a message that is read again,
  *     since it has processed it
  * @param forgotten how many times one will process a message again, as was asked for

@@ -9,8 +9,9 @@ import io.outledger.store.Start;
 /**
  * Passes over everything before a start, also what is in flight: it is not published. Before a
  * position that holds for what is not committed yet, too; before {@link Start#NOW} and a time, what
- * commits later is published. Parked messages stay. It reads nothing again: what is settled stays
- * settled, a partition that stands beyond the start stays there, and where all do the request is
+ * commits later is published. A running owner publishes until it meets that, at its next poll.
+ * Parked messages stay. It reads nothing again: what was saved as settled stays settled. Where
+ * nothing is left to pass over before a position or a time, in any partition, the request is
  * refused. {@link Start#NOW} is the moment at which it is carried out.
  *
  * <p>Where the ledger may be another one than the subscription has read ({@code OUT-007}), nobody

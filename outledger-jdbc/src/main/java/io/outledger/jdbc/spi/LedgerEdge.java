@@ -9,8 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place in the ledger to put a cursor: everything up to it is settled, apart from its holes. What
- * a move makes of it is the same on every database.
+ * A place in the ledger to put a cursor: everything up to it is settled, apart from its holes.
  *
  * @param high the highest settled position
  * @param holes the positions up to it at which nothing was visible

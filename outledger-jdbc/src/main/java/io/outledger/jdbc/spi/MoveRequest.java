@@ -45,17 +45,6 @@ public record MoveRequest(Verb.OfPlace verb, Optional<LedgerEdge> found) {
   }
 
   /**
-   * Returns whether a cursor goes there: one that a move would pass over something stays, and so
-   * does one that a skip would have read again.
-   *
-   * @param high the highest position that is settled there
-   * @param reached the highest that the cursor has settled, or that retention has removed
-   */
-  public boolean reaches(long high, long reached) {
-    return Start.mayPlace(start(), skips(), high, reached);
-  }
-
-  /**
    * Returns what is settled once a cursor is there.
    *
    * @param before what it had settled, with the open positions beside its row
@@ -80,8 +69,20 @@ public record MoveRequest(Verb.OfPlace verb, Optional<LedgerEdge> found) {
    * none does.
    *
    * @param high the highest position that the subscription has settled
+   * @param sight what it knows of the ledger
    */
-  public OptionalLong readAgainAbove(long high) {
-    return !skips() && target() < high ? OptionalLong.of(target()) : OptionalLong.empty();
+  public OptionalLong readAgainAbove(long high, LedgerSight sight) {
+    boolean mayReadAgain = !skips() || beginsAnew(sight);
+    return mayReadAgain && target() < high ? OptionalLong.of(target()) : OptionalLong.empty();
+  }
+
+  /**
+   * Returns whether nothing that a cursor has settled counts. A skip goes where it says where
+   * nobody can tell what of this ledger was read. A move keeps what is open, unless this is
+   * certainly another ledger.
+   */
+  public boolean beginsAnew(LedgerSight sight) {
+    Require.nonNull("sight", sight);
+    return skips() ? sight != LedgerSight.SAME : sight == LedgerSight.ANOTHER;
   }
 }

@@ -4,8 +4,7 @@ package io.outledger.jdbc.spi;
 import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.Require;
-import io.outledger.jdbc.admin.Skip;
-import io.outledger.jdbc.admin.Verb;
+import io.outledger.jdbc.admin.Moved;
 import io.outledger.store.Start;
 
 /** Checks that a subscription can start at a position: with the same words on every database. */
@@ -37,20 +36,31 @@ public final class StartCheck {
    * Returns why a subscription stays where it is: a move would pass over something, or a skip read
    * again.
    *
-   * @param reached the highest position that it has settled, or that retention has removed
-   * @param target the highest that is settled where it was to go
+   * @param sight what it knows of the ledger
+   * @param asked from where it was to go, and up to where all would be settled there
    */
-  public static ConfigurationException stays(Verb.OfPlace verb, long reached, long target) {
-    Require.nonNull("verb", verb);
+  public static ConfigurationException stays(MoveRequest request, LedgerSight sight, Moved asked) {
+    Require.nonNull("request", request);
+    Require.nonNull("asked", asked);
     String where =
-        "subscription %s has come to position %s, and %s begins after %s. "
-            .formatted(verb.subscription(), reached, verb.start(), target);
+        "subscription %s has come to position %s%s, and %s begins after %s. "
+            .formatted(
+                request.verb().subscription(),
+                asked.from(),
+                request.beginsAnew(sight) ? " of another ledger" : "",
+                request.start(),
+                asked.to());
+    String way =
+        request.beginsAnew(sight)
+            ? "A move passes over nothing; move it to the earliest message, or skip what is to be"
+                + " passed over"
+            : "A move passes over nothing; to pass over what is not settled before it, skip";
     return new ConfigurationException(
         ErrorCode.INVALID_CONFIGURATION,
         where
-            + (verb instanceof Skip
+            + (request.skips()
                 ? "A skip reads nothing again; to read again what lies between, move it"
-                : "A move passes over nothing; to pass over what is not settled before it, skip"));
+                : way));
   }
 
   /**

@@ -49,8 +49,9 @@ public interface SubscriptionStore {
    *     walk, or the subscription was made again with other partitions: it is to be done again
    *     after a roll-back
    * @throws io.outledger.ConfigurationException {@code OUT-019} if retention has removed the start,
-   *     {@code OUT-021} if it is beyond the ledger's end, {@code OUT-025} if there is no such
-   *     subscription; nothing has changed
+   *     {@code OUT-021} if it is beyond the ledger's end, if a move would pass over something or a
+   *     skip has nothing to pass over, {@code OUT-025} if there is no such subscription; nothing
+   *     has changed
    */
   Optional<Moved> move(
       Connection transaction, String subscription, MoveRequest request, Fenced fenced)

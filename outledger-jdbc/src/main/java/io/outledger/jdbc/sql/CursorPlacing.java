@@ -9,6 +9,7 @@ import io.outledger.jdbc.admin.Moved;
 import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.jdbc.spi.DeclarationTable;
 import io.outledger.jdbc.spi.LedgerEdge;
+import io.outledger.jdbc.spi.LedgerSight;
 import io.outledger.jdbc.spi.MoveRequest;
 import io.outledger.jdbc.spi.StartCheck;
 import io.outledger.store.KnownMessage;
@@ -87,54 +88,60 @@ public final class CursorPlacing {
     return isRead ? ledger.first(connection) : 0;
   }
 
+  /** Returns what the cursor knows of the ledger. */
+  LedgerSight sight(Connection connection) throws SQLException {
+    CursorRows.Row there = requireThere(connection);
+    long high = there.frontier().high();
+    if (ledger.isAnother(connection, high, there.known())) {
+      return LedgerSight.ANOTHER;
+    }
+    return ledger.isReset(connection, high, there.known()) ? LedgerSight.UNKNOWN : LedgerSight.SAME;
+  }
+
   /**
    * What a move has come to.
    *
    * @param moved from where to where
-   * @param reached the highest position that it had settled, or that retention has removed
-   * @param isAnother whether the subscription had certainly read another ledger
    * @param stays whether it stays where it was, since the request would have it go the other way
    */
-  public record Placed(Moved moved, long reached, boolean isAnother, boolean stays) {}
+  public record Placed(Moved moved, boolean stays) {}
 
   /**
-   * Moves the subscription, whose owner is fenced from then on. What is parked is as before: see
-   * {@link #supersede}. One that is to stay is left to its owner.
+   * Moves the subscription, whose owner is fenced from then on, in a transaction that holds the
+   * retention's lock. What is parked is as before: see {@link #supersede}. One that a move would
+   * have pass over something is left to its owner.
    *
+   * @param sight what the subscription knows of the ledger
    * @return from where to where, or empty where a purge has overtaken the scan, which is to be done
    *     again
    * @throws ConfigurationException {@code OUT-019}, {@code OUT-021} if it cannot go there, {@code
    *     OUT-025} if it is not there
    */
-  public Optional<Placed> move(Connection connection, MoveRequest request) throws SQLException {
-    ledger.lockRetention(connection);
-    CursorRows.Row there = requireThere(connection);
+  public Optional<Placed> move(Connection connection, MoveRequest request, LedgerSight sight)
+      throws SQLException {
     long purgedTo = ledger.purgedInThisLedger(connection);
     Optional<LedgerEdge> edge = edge(connection, request.start(), request.found(), purgedTo);
     if (edge.isEmpty()) {
       return Optional.empty();
     }
-    // Whether it has certainly read another ledger, which was emptied or replaced since.
-    boolean isAnother = ledger.isAnother(connection, there.frontier().high(), there.known());
-    // A skip goes where it says, too, where nobody can tell what of this ledger was read.
-    boolean fromStart =
-        request.skips()
-            ? ledger.isReset(connection, there.frontier().high(), there.known())
-            : isAnother;
-    CursorRows.Row newest = requireThere(connection); // the owner may have saved on meanwhile
-    Frontier before = fromStart ? Frontier.START : whole(connection, newest.frontier());
+    CursorRows.Row newest = requireThere(connection);
+    long from = newest.frontier().high();
+    long reached = request.beginsAnew(sight) ? 0 : from;
     Frontier found = edge.get().frontier();
-    long reached = Math.max(before.high(), purgedTo);
-    boolean stays = !request.reaches(found.high(), reached);
-    Frontier to = stays ? found : request.place(before, found);
-    if (!stays) {
-      KnownMessage known = edge.get().known();
-      boolean keepsKnown = known == null && !fromStart;
-      place(connection, newest, to.high(), keepsKnown ? newest.known() : known);
-      holes.replace(connection, to.open());
+    if (!request.skips()
+        && !Start.mayMove(request.start(), found.high(), Math.max(reached, purgedTo))) {
+      return Optional.of(new Placed(new Moved(from, found.high()), true));
     }
-    Moved moved = new Moved(newest.frontier().high(), to.high());
-    return Optional.of(new Placed(moved, reached, isAnother, stays));
+    long high = request.skips() ? Math.max(reached, found.high()) : found.high();
+    // By a message beside the place: the owner may know one that was appended since the scan.
+    place(connection, newest, high, high > found.high() ? newest.known() : edge.get().known());
+    // The owner is fenced, and puts nothing beside its row any more.
+    Frontier standing = whole(connection, newest.frontier());
+    Frontier to = request.place(request.beginsAnew(sight) ? Frontier.START : standing, found);
+    holes.replace(connection, to.open());
+    boolean isDone = request.start() instanceof Start.Now || request.beginsAnew(sight);
+    boolean stays = request.skips() && !isDone && to.equals(standing);
+    return Optional.of(new Placed(new Moved(from, to.high()), stays));
   }
 
   private Frontier whole(Connection connection, Frontier inRow) throws SQLException {
@@ -142,8 +149,8 @@ public final class CursorPlacing {
   }
 
   /** Removes what is parked that a move has made open again. */
-  void supersede(Connection connection, Placed placed) throws SQLException {
-    tables.supersede(connection, key, placed.moved().to(), placed.isAnother());
+  void supersede(Connection connection, Placed placed, LedgerSight sight) throws SQLException {
+    tables.supersede(connection, key, placed.moved().to(), sight == LedgerSight.ANOTHER);
   }
 
   /**

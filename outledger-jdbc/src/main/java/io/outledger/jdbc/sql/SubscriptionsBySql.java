@@ -11,6 +11,7 @@ import io.outledger.jdbc.spi.DivisionStep;
 import io.outledger.jdbc.spi.Fenced;
 import io.outledger.jdbc.spi.GoneSubscription;
 import io.outledger.jdbc.spi.LedgerEdge;
+import io.outledger.jdbc.spi.LedgerSight;
 import io.outledger.jdbc.spi.MoveRequest;
 import io.outledger.jdbc.spi.StartCheck;
 import io.outledger.jdbc.spi.SubscriptionStore;
@@ -102,40 +103,52 @@ public final class SubscriptionsBySql implements SubscriptionStore {
       CursorRows.Row newest = new CursorPlacing(tables, key).requireThere(connection);
       high = Math.max(high, newest.frontier().high());
     }
-    OptionalLong readAgain = request.readAgainAbove(high);
+    OptionalLong readAgain = request.readAgainAbove(high, sight(connection, keys));
     long known = request.processAgain() ? 0 : memory.count(connection, readAgain);
     long forgotten = request.processAgain() ? memory.forget(connection, readAgain) : 0;
+    new Ledger(tables).lockRetention(connection);
+    LedgerSight sight = sight(connection, keys);
     LongSummaryStatistics from = new LongSummaryStatistics(); // where owners had come to meanwhile
-    long reached = 0;
-    long to = 0;
+    LongSummaryStatistics to = new LongSummaryStatistics();
     Map<CursorPlacing, CursorPlacing.Placed> all = new LinkedHashMap<>();
+    Moved last = new Moved(0, 0);
     for (CursorKey key : keys) {
       CursorPlacing placing = new CursorPlacing(tables, key);
-      Optional<CursorPlacing.Placed> placed = placing.move(connection, request);
+      Optional<CursorPlacing.Placed> placed = placing.move(connection, request, sight);
       if (placed.isEmpty()) {
         return Optional.empty();
       }
-      reached = Math.max(reached, placed.get().reached());
-      to = Math.max(to, placed.get().moved().to());
+      last = placed.get().moved();
       if (!placed.get().stays()) {
-        from.accept(placed.get().moved().from());
+        from.accept(last.from());
+        to.accept(last.to());
         all.put(placing, placed.get());
       }
     }
     if (all.isEmpty()) {
-      throw StartCheck.stays(request.verb(), reached, to);
+      throw StartCheck.stays(request, sight, last);
     }
     if (!cursors(connection, subscription).equals(keys)) { // made again before this had the lock
       return Optional.empty();
     }
     fenced.then(connection);
     for (Map.Entry<CursorPlacing, CursorPlacing.Placed> each : all.entrySet()) {
-      each.getKey().supersede(connection, each.getValue());
+      each.getKey().supersede(connection, each.getValue(), sight);
     }
     if (request.processAgain()) {
-      forgotten += memory.forget(connection, request.readAgainAbove(from.getMax()));
+      forgotten += memory.forget(connection, request.readAgainAbove(from.getMax(), sight));
     }
-    return Optional.of(new Moved(from.getMin(), to, known, forgotten));
+    return Optional.of(new Moved(from.getMin(), to.getMin(), known, forgotten));
+  }
+
+  /** What one of its cursors can tell holds for all of them. */
+  private LedgerSight sight(Connection connection, List<CursorKey> keys) throws SQLException {
+    LedgerSight sight = LedgerSight.SAME;
+    for (CursorKey key : keys) {
+      LedgerSight its = new CursorPlacing(tables, key).sight(connection);
+      sight = its.compareTo(sight) > 0 ? its : sight;
+    }
+    return sight;
   }
 
   @Override
