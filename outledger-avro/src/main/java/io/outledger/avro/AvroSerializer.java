@@ -222,16 +222,12 @@ public final class AvroSerializer implements PayloadSerializer {
     if (SingleObject.isOne(payload)) {
       return new Found(known(payload, type), SingleObject.HEADER_BYTES);
     }
-    if (!WireFormat.isOne(payload)) {
-      throw PayloadFailures.unreadable(payload, type, "it is not in Avro's single-object encoding");
-    }
-    if (fetched == null) {
-      throw PayloadFailures.unreadable(
-          payload,
-          type,
-          "it is in the wire format of a schema registry; name the registry with readFrom(…)");
-    }
-    Schema writer = fetched.of(WireFormat.id(payload));
+    Schema writer =
+        WireFormat.schema(payload, type, fetched)
+            .orElseThrow(
+                () ->
+                    PayloadFailures.unreadable(
+                        payload, type, "it is not in Avro's single-object encoding"));
     SchemaPair reading =
         PayloadFailures.called(
             () ->

@@ -165,17 +165,9 @@ public final class JsonSchemaSerializer implements PayloadSerializer {
 
   /** Returns the JSON alone. No JSON begins with a zero. */
   private byte[] data(byte[] payload, Class<?> type) {
-    if (!WireFormat.isOne(payload)) {
-      return payload;
-    }
-    if (fetched == null) {
-      throw PayloadFailures.unreadable(
-          payload,
-          type,
-          "it is in the wire format of a schema registry; name the registry with readFrom(…)");
-    }
-    fetched.of(WireFormat.id(payload));
-    return Arrays.copyOfRange(payload, WireFormat.HEADER_BYTES, payload.length);
+    return WireFormat.schema(payload, type, fetched).isEmpty()
+        ? payload
+        : Arrays.copyOfRange(payload, WireFormat.HEADER_BYTES, payload.length);
   }
 
   @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.protobuf;
 
+import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
 import com.google.protobuf.DescriptorProtos.FileDescriptorSet;
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.InvalidProtocolBufferException;
@@ -178,20 +179,15 @@ public final class ProtobufSerializer implements PayloadSerializer {
 
   /** Returns where the data begins. No payload of a message begins with a zero. */
   private int begin(byte[] payload, Message prototype) throws IOException {
-    if (!WireFormat.isOne(payload)) {
+    Optional<RegisteredFile> file = WireFormat.schema(payload, prototype.getClass(), fetched);
+    if (file.isEmpty()) {
       return 0;
     }
-    if (fetched == null) {
-      throw PayloadFailures.unreadable(
-          payload,
-          prototype.getClass(),
-          "it is in the wire format of a schema registry; name the registry with readFrom(…)");
-    }
-    RegisteredFile file = fetched.of(WireFormat.id(payload));
     MessagePath.Read read = MessagePath.read(payload, WireFormat.HEADER_BYTES);
     String wanted = prototype.getDescriptorForType().getName();
-    if (file.descriptor().isPresent()) {
-      Optional<String> name = read.path().nameIn(file.descriptor().get());
+    Optional<FileDescriptorProto> descriptor = file.get().descriptor();
+    if (descriptor.isPresent()) {
+      Optional<String> name = read.path().nameIn(descriptor.get());
       if (!name.equals(Optional.of(wanted))) {
         throw PayloadFailures.unreadable(
             payload,

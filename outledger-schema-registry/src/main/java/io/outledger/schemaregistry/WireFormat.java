@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.schemaregistry;
 
+import io.outledger.InvalidMessageException;
 import io.outledger.Require;
+import io.outledger.event.PayloadFailures;
 import java.nio.ByteBuffer;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What stands before the data in the wire format of schema registries: a zero, and four bytes with
@@ -23,6 +27,30 @@ public final class WireFormat {
   /** Returns the id in a payload that {@link #isOne}. */
   public static int id(byte[] payload) {
     return ByteBuffer.wrap(Require.nonNull("payload", payload)).getInt(1);
+  }
+
+  /**
+   * Returns the schema by which a payload in this format was written.
+   *
+   * @param type the class that is read, for the text of a failure
+   * @param fetched where schemas are known; null where no registry was named
+   * @return empty where the payload is in another format
+   * @throws InvalidMessageException {@code OUT-015} if no registry was named
+   * @throws RuntimeException as {@link FetchedSchemas#of} says
+   */
+  public static <S> Optional<S> schema(
+      byte[] payload, Class<?> type, @Nullable FetchedSchemas<S> fetched) {
+    Require.nonNull("type", type);
+    if (!isOne(payload)) {
+      return Optional.empty();
+    }
+    if (fetched == null) {
+      throw PayloadFailures.unreadable(
+          payload,
+          type,
+          "it is in the wire format of a schema registry; name the registry with readFrom(…)");
+    }
+    return Optional.of(fetched.of(id(payload)));
   }
 
   /** Returns a payload in this format. */
