@@ -14,29 +14,32 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Consumer;
 
-/** What scheduled messages cost: scheduled, moved and cancelled, beside a plain append. */
+/**
+ * What scheduled messages cost: scheduled, moved and cancelled, beside a plain append; and what
+ * those that wait for later cost all of it.
+ */
 final class ScheduledBenchmark {
 
   private static final Delivery NOW = Delivery.after(Duration.ZERO);
   private static final Delivery LATER = Delivery.after(Duration.ofDays(1));
-  private static final int MOVED_FOR_EACH = 10;
+  private static final int MANY_FOR_EACH = 10;
   private static final int LATE_ONES = 100;
   private static final String IS_MOVED =
       """
-      SELECT NOT EXISTS
-        (SELECT FROM outledger_scheduled WHERE due_at <= (SELECT clock_timestamp()))\
+      SELECT coalesce((SELECT s.due_at FROM outledger_scheduled s ORDER BY s.due_at LIMIT 1)
+                      > clock_timestamp(), true)\
       """;
 
   private final Plan plan;
   private final Consumer<String> progress;
-  private final Map<Step, List<Double>> perSecond = new EnumMap<>(Step.class);
+  private final Map<Turn, List<Double>> perSecond = new HashMap<>();
   private Sample late = Sample.of(List.of(0));
 
   ScheduledBenchmark(Plan plan, Consumer<String> progress) {
@@ -47,9 +50,9 @@ final class ScheduledBenchmark {
   /**
    * What is measured.
    *
-   * @param messages of a turn that takes one a transaction; ten times as many are moved
+   * @param messages of a step that takes one a transaction; ten times as many are relayed, or moved
    * @param rounds how often each step takes its turn
-   * @param waiting how many wait for later in the turn after these
+   * @param waiting how many wait for later beside half of the turns
    */
   record Plan(int messages, int rounds, int waiting) {
 
@@ -66,14 +69,38 @@ final class ScheduledBenchmark {
     APPEND("append, one a transaction"),
     SCHEDULE("schedule, one a transaction"),
     CANCEL("cancel, one a transaction"),
-    MOVE("move what is due, beside a relay"),
-    CROWDED("schedule, while many wait"),
-    CROWDED_MOVE("move what is due, while many wait");
+    DRAIN("relay what was appended"),
+    MOVE("move what is due, beside a relay");
 
     private final String label;
 
     Step(String label) {
       this.label = label;
+    }
+  }
+
+  /** What waits beside it all. */
+  private enum Beside {
+    NOTHING("alone", ""),
+    MANY("many", ", while many wait");
+
+    private final String name;
+    private final String label;
+
+    Beside(String name, String label) {
+      this.name = name;
+      this.label = label;
+    }
+  }
+
+  private record Turn(Step step, Beside beside) {
+
+    String name() {
+      return step.name().toLowerCase(Locale.ROOT) + "_" + beside.name;
+    }
+
+    String label() {
+      return step.label + beside.label;
     }
   }
 
@@ -85,54 +112,46 @@ final class ScheduledBenchmark {
     try (Postgres server = Postgres.start()) {
       String version = "";
       for (int round = 0; round <= plan.rounds(); round++) { // the first is not counted
-        WaitingLedger ledger = WaitingLedger.empty(server);
-        version = ledger.text("SHOW server_version");
-        turn(ledger, round);
+        for (Beside beside : Beside.values()) {
+          WaitingLedger ledger = WaitingLedger.empty(server);
+          version = ledger.text("SHOW server_version");
+          if (beside == Beside.MANY) {
+            ledger.schedule(plan.waiting());
+          }
+          turn(ledger, round, beside);
+        }
       }
-      crowdedTurn(WaitingLedger.empty(server));
       return findings(version);
     }
   }
 
-  private void turn(WaitingLedger ledger, int round) throws SQLException {
+  /** What waits for later must not slow anything down, or delay what is due. */
+  private void turn(WaitingLedger ledger, int round, Beside beside) throws SQLException {
     try (SmallPool pool = new SmallPool(ledger.jdbcUrl());
         Outledger outledger = Outledger.builder(pool).withoutRetention().build();
         Connection connection = ledger.connect()) {
       connection.setAutoCommit(false);
       JdbcOutbox outbox = outledger.outbox();
       List<UUID> ids = new ArrayList<>();
-      measure(round, Step.APPEND, connection, each -> outbox.append(connection, message(each)));
-      measure(
-          round,
-          Step.SCHEDULE,
-          connection,
-          each -> ids.add(outbox.append(connection, message(each), LATER)));
-      measure(round, Step.CANCEL, connection, each -> outbox.cancel(connection, ids.get(each)));
-      int due = MOVED_FOR_EACH * plan.messages();
-      for (int i = 0; i < due; i++) {
+      Turns turns = new Turns(round, beside, connection);
+      turns.measure(Step.APPEND, each -> outbox.append(connection, message(each)));
+      turns.measure(
+          Step.SCHEDULE, each -> ids.add(outbox.append(connection, message(each), LATER)));
+      turns.measure(Step.CANCEL, each -> outbox.cancel(connection, ids.get(each)));
+      int many = MANY_FOR_EACH * plan.messages();
+      for (int i = plan.messages(); i < many; i++) {
+        outbox.append(connection, message(i));
+      }
+      connection.commit();
+      turns.took(Step.DRAIN, many, relayed(outledger, () -> isRead(outledger)));
+      for (int i = 0; i < many; i++) {
         outbox.append(connection, message(i), NOW);
       }
       connection.commit();
-      took(round, Step.MOVE, due, moved(outledger, connection));
-    }
-  }
-
-  /** What waits for later must not slow down what is scheduled, or delay what is due. */
-  private void crowdedTurn(WaitingLedger ledger) throws SQLException {
-    ledger.schedule(plan.waiting());
-    try (SmallPool pool = new SmallPool(ledger.jdbcUrl());
-        Outledger outledger = Outledger.builder(pool).withoutRetention().build();
-        Connection connection = ledger.connect()) {
-      connection.setAutoCommit(false);
-      JdbcOutbox outbox = outledger.outbox();
-      measure(1, Step.CROWDED, connection, each -> outbox.append(connection, message(each), LATER));
-      int due = MOVED_FOR_EACH * plan.messages();
-      for (int i = 0; i < due; i++) {
-        outbox.append(connection, message(i), NOW);
+      turns.took(Step.MOVE, many, relayed(outledger, () -> isMoved(connection)));
+      if (beside == Beside.MANY && round == plan.rounds()) {
+        late = lateness(outledger, outbox, connection);
       }
-      connection.commit();
-      took(1, Step.CROWDED_MOVE, due, moved(outledger, connection));
-      late = lateness(outledger, outbox, connection);
     }
   }
 
@@ -158,18 +177,24 @@ final class ScheduledBenchmark {
     return arrivals.millisSince(due);
   }
 
-  private static long moved(Outledger outledger, Connection connection) {
+  private static long relayed(Outledger outledger, Await.Condition isDone) {
     long start = System.nanoTime();
     try (RunningRelay relay = outledger.relay("measured").to(AnswersAtOnce.PUBLISHED).start()) {
       Await.until(
-          () -> "everything is moved; the relay is " + relay.state(),
-          Duration.ofMinutes(5),
-          () -> isMoved(connection));
+          () -> "everything is done; the relay is " + relay.state(), Duration.ofMinutes(5), isDone);
       return System.nanoTime() - start;
     }
   }
 
-  /** A step in an index: to count what waits would take longer than to move it. */
+  private static boolean isRead(Outledger outledger) {
+    return outledger.admin().subscriptions().stream()
+        .anyMatch(each -> each.lag().behind() == 0 && each.lag().openRanges() == 0);
+  }
+
+  /**
+   * One step along an index. To count what waits, or to look for one that is due without an order,
+   * which a planner does row by row, would take longer than to move it.
+   */
   private static boolean isMoved(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet row = statement.executeQuery(IS_MOVED)) {
@@ -180,21 +205,36 @@ final class ScheduledBenchmark {
     }
   }
 
-  private void measure(int round, Step step, Connection connection, Consumer<Integer> work)
-      throws SQLException {
-    long start = System.nanoTime();
-    for (int i = 0; i < plan.messages(); i++) {
-      work.accept(i);
-      connection.commit();
-    }
-    took(round, step, plan.messages(), System.nanoTime() - start);
-  }
+  /** The steps of one turn. */
+  private final class Turns {
 
-  private void took(int round, Step step, int messages, long nanos) {
-    if (round > 0) {
-      double rate = messages * 1e9 / nanos;
-      perSecond.computeIfAbsent(step, absent -> new ArrayList<>()).add(rate);
-      progress.accept(String.format(Locale.ROOT, "round %d, %s: %,.0f/s", round, step.label, rate));
+    private final int round;
+    private final Beside beside;
+    private final Connection connection;
+
+    Turns(int round, Beside beside, Connection connection) {
+      this.round = round;
+      this.beside = beside;
+      this.connection = connection;
+    }
+
+    void measure(Step step, Consumer<Integer> work) throws SQLException {
+      long start = System.nanoTime();
+      for (int i = 0; i < plan.messages(); i++) {
+        work.accept(i);
+        connection.commit();
+      }
+      took(step, plan.messages(), System.nanoTime() - start);
+    }
+
+    void took(Step step, int messages, long nanos) {
+      if (round > 0) {
+        Turn turn = new Turn(step, beside);
+        double rate = messages * 1e9 / nanos;
+        perSecond.computeIfAbsent(turn, absent -> new ArrayList<>()).add(rate);
+        progress.accept(
+            String.format(Locale.ROOT, "round %d, %s: %,.0f/s", round, turn.label(), rate));
+      }
     }
   }
 
@@ -208,26 +248,42 @@ final class ScheduledBenchmark {
   private Findings findings(String version) {
     Findings findings =
         new Findings(
-            "%,d messages a turn (%,d moved), %d rounds; many: %,d; PostgreSQL %s",
+            "%,d messages a turn (%,d relayed or moved), %d rounds; many: %,d; PostgreSQL %s",
             plan.messages(),
-            MOVED_FOR_EACH * plan.messages(),
+            MANY_FOR_EACH * plan.messages(),
             plan.rounds(),
             plan.waiting(),
             version);
     for (Step step : Step.values()) {
-      findings.add(
-          step.name().toLowerCase(Locale.ROOT),
-          step.label + ", a second",
-          "%,.0f",
-          sample(step),
-          step == Step.MOVE || step == Step.CROWDED_MOVE ? "20,000" : "");
+      for (Beside beside : Beside.values()) {
+        Turn turn = new Turn(step, beside);
+        findings.add(
+            turn.name(),
+            turn.label() + ", a second",
+            "%,.0f",
+            sample(turn),
+            step == Step.MOVE ? "20,000" : "");
+      }
     }
     findings.add("late", "late, while many wait, ms", "%,.1f", late, "1,000");
-    double ratio = sample(Step.SCHEDULE).median() / sample(Step.APPEND).median();
+    for (Step step : Step.values()) {
+      double ratio = median(step, Beside.MANY) / median(step, Beside.NOTHING);
+      findings.add(
+          step.name().toLowerCase(Locale.ROOT) + "_ratio",
+          step.label + ": beside many, of alone",
+          "%.2f",
+          ratio,
+          "");
+    }
+    double ratio = median(Step.SCHEDULE, Beside.NOTHING) / median(Step.APPEND, Beside.NOTHING);
     return findings.add("ratio", "schedule, of an append", "%.2f", ratio, "0.90");
   }
 
-  private Sample sample(Step step) {
-    return Sample.of(perSecond.getOrDefault(step, List.of()));
+  private double median(Step step, Beside beside) {
+    return sample(new Turn(step, beside)).median();
+  }
+
+  private Sample sample(Turn turn) {
+    return Sample.of(perSecond.getOrDefault(turn, List.of()));
   }
 }

@@ -19,7 +19,8 @@ class ScheduledBenchmarkIT {
         new ScheduledBenchmark(new ScheduledBenchmark.Plan(60, 1, 500), said::add).run();
 
     assertThat(findings.json())
-        .contains("\"append\"", "\"schedule\"", "\"cancel\"", "\"move\"", "\"ratio\"", "\"late\"");
-    assertThat(said).hasSize(6);
+        .contains("\"append_alone\"", "\"schedule_many\"", "\"cancel_many\"", "\"drain_alone\"")
+        .contains("\"move_many\"", "\"append_ratio\"", "\"ratio\"", "\"late\"");
+    assertThat(said).hasSize(10);
   }
 }

@@ -36,6 +36,7 @@ record Plans(Connection connection) {
       CREATE TABLE taken_away (message_id uuid NOT NULL, by xid8 NOT NULL);
       CREATE TABLE killed (began timestamptz NOT NULL, ended timestamptz NOT NULL);
       CREATE TABLE handled (message_id uuid NOT NULL);
+      CREATE TABLE others (message_id uuid PRIMARY KEY);
       CREATE TABLE allowed (messages bigint NOT NULL);
       INSERT INTO allowed VALUES (0);
       CREATE FUNCTION note_taken_away() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -69,6 +70,19 @@ record Plans(Connection connection) {
       SELECT a.messages > (SELECT s.last_value FROM planned_n_seq s) FROM allowed a FOR SHARE\
       """;
 
+  private static final String OTHERS =
+      """
+      WITH other AS (
+        INSERT INTO outledger_scheduled
+               (due_at, scheduled_at, id, version, topic, message_key, type, payload)
+        SELECT clock_timestamp() + interval '1 year' + i * interval '1 millisecond',
+               clock_timestamp(), gen_random_uuid(), 1, 'reminders', 'other/' || i % 1000,
+               'reminder.due', '\\x'
+          FROM generate_series(1, ?) AS i
+        RETURNING id)
+      INSERT INTO others SELECT other.id FROM other\
+      """;
+
   /**
    * A message that was planned.
    *
@@ -81,6 +95,14 @@ record Plans(Connection connection) {
   void create() throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute(TABLES);
+    }
+  }
+
+  /** Has messages wait that are due in a year, and that nobody is to touch. */
+  void others(int messages) throws SQLException {
+    change(OTHERS, messages);
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("ANALYZE outledger_scheduled");
     }
   }
 

@@ -85,7 +85,18 @@ enum Promise {
       SELECT m.id FROM outledger_message m
        WHERE NOT EXISTS (SELECT FROM planned p WHERE p.message_id = m.id)\
       """),
-  NOTHING_LEFT("waiting still", "SELECT s.id FROM outledger_scheduled s"),
+  NOTHING_LEFT(
+      "waiting still",
+      """
+      SELECT s.id FROM outledger_scheduled s
+       WHERE NOT EXISTS (SELECT FROM others o WHERE o.message_id = s.id)\
+      """),
+  OTHERS_UNTOUCHED(
+      "due in a year, and do not wait any more",
+      """
+      SELECT o.message_id FROM others o
+       WHERE NOT EXISTS (SELECT FROM outledger_scheduled s WHERE s.id = o.message_id)\
+      """),
   NOTHING_PARKED("parked", "SELECT p.id FROM outledger_parked p");
 
   private static final int NAMED_MAX = 5;

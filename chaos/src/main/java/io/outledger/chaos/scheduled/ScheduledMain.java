@@ -20,22 +20,23 @@ import java.util.Map;
 public final class ScheduledMain {
 
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final int PROCESSES = 3;
 
   private ScheduledMain() {}
 
   /**
    * Runs it; the exit code is 1 where a promise was broken.
    *
-   * @param args how many messages, how many kills, the seed, and whether the run is recorded
+   * @param args how many messages, how many kills, the seed, how many messages wait beside them,
+   *     and whether the run is recorded
    */
   public static void main(String... args) throws IOException, SQLException {
     int count = Integer.parseInt(args[0]);
     int kills = Integer.parseInt(args[1]);
     long seed = Long.parseLong(args[2]);
+    int waiting = Integer.parseInt(args[3]);
     Path folder = Files.createTempDirectory("outledger-scheduled-");
     PrintStream out = System.out;
-    ScheduledRun.Plan plan = new ScheduledRun.Plan(count, kills, PROCESSES, seed, folder);
+    ScheduledRun.Plan plan = new ScheduledRun.Plan(count, kills, waiting, seed, folder);
     ScheduledResult result;
     try (ScheduledRun run = new ScheduledRun(plan, out::println)) {
       result = run.run();
@@ -46,7 +47,7 @@ public final class ScheduledMain {
     out.println(result.kills());
     wrong.forEach(out::println);
     out.println(wrong.isEmpty() ? "every promise holds" : "A PROMISE WAS BROKEN; see " + folder);
-    if (Boolean.parseBoolean(args[3])) {
+    if (Boolean.parseBoolean(args[4])) {
       Project.here().record(record(plan, result));
     }
     System.exit(wrong.isEmpty() ? 0 : 1);
@@ -59,7 +60,8 @@ public final class ScheduledMain {
     node.put(
         "command",
         "chaos/scheduled --count %d --kills %d --seed %d"
-            .formatted(plan.count(), plan.kills(), plan.seed()));
+            .formatted(plan.count(), plan.kills(), plan.seed())
+            .concat(plan.waiting() == 0 ? "" : " --waiting " + plan.waiting()));
     node.put("held", result.wrong().isEmpty());
     Versions versions = Versions.with(Map.of("postgresql", result.postgresql()));
     node.set("versions", JSON.valueToTree(versions.names()));

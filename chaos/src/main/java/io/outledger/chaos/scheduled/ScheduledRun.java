@@ -28,6 +28,7 @@ import org.postgresql.ds.PGSimpleDataSource;
  */
 final class ScheduledRun implements AutoCloseable {
 
+  private static final int PROCESSES = 3;
   private static final int PAUSE_MS_MAX = 400;
 
   /** Every so many kills it is the database that is killed. */
@@ -52,11 +53,11 @@ final class ScheduledRun implements AutoCloseable {
    *
    * @param count about how many messages are scheduled
    * @param kills how many kills
-   * @param processes how many processes run at the same time
+   * @param waiting how many messages wait beside them all the time, for a year
    * @param seed decides who is killed when, and what is scheduled
    * @param folder where the processes' outputs go
    */
-  record Plan(int count, int kills, int processes, long seed, Path folder) {}
+  record Plan(int count, int kills, int waiting, long seed, Path folder) {}
 
   ScheduledRun(Plan plan, Consumer<String> told) throws SQLException {
     this.plan = plan;
@@ -65,13 +66,15 @@ final class ScheduledRun implements AutoCloseable {
     dataSource.setURL(url);
     PostgreSql.schema().apply(dataSource);
     try (Connection connection = dataSource.getConnection()) {
-      new Plans(connection).create();
+      Plans plans = new Plans(connection);
+      plans.create();
+      plans.others(plan.waiting());
     }
   }
 
   /** Runs it to its end. */
   ScheduledResult run() throws SQLException {
-    IntStream.range(0, plan.processes()).forEach(number -> children.add(start()));
+    IntStream.range(0, PROCESSES).forEach(number -> children.add(start()));
     children.forEach(ScheduledRun::awaitReady);
     ScheduledResult.Kills kills = ScheduledResult.Kills.NONE;
     for (int kill = 1; kill <= plan.kills(); kill++) {

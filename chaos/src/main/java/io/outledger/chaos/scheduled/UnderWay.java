@@ -9,7 +9,7 @@ import java.sql.Statement;
 /**
  * What a kill meets.
  *
- * @param waiting how many messages wait for their time
+ * @param waiting how many messages wait for their time, which is soon
  * @param isMoving whether some process has the lease to move them
  * @param lease who had it last and until when, as a text
  */
@@ -17,7 +17,10 @@ record UnderWay(long waiting, boolean isMoving, String lease) {
 
   private static final String NOW =
       """
-      SELECT (SELECT count(*) FROM outledger_scheduled),
+      SELECT (SELECT count(*)
+                FROM (SELECT FROM outledger_scheduled s
+                       WHERE s.due_at < (SELECT clock_timestamp() + interval '1 hour')
+                       ORDER BY s.due_at LIMIT 100000) soon),
              coalesce(m.lease_until > clock_timestamp(), false),
              concat_ws(' ', m.holder, m.lease_until)
         FROM (SELECT 1) one LEFT JOIN outledger_mover m ON true\

@@ -20,7 +20,7 @@ class KilledMoversIT {
   @Test
   void everyPromiseHoldsWhateverIsKilled(@TempDir Path folder) throws SQLException {
     long seed = Long.getLong("outledger.seed", 1);
-    ScheduledRun.Plan plan = new ScheduledRun.Plan(MESSAGES, 4, 2, seed, folder);
+    ScheduledRun.Plan plan = new ScheduledRun.Plan(MESSAGES, 4, 1_000, seed, folder);
     try (ScheduledRun run = new ScheduledRun(plan, line -> System.out.println(line))) {
       ScheduledResult result = run.run();
       System.out.println(result.counts());

@@ -192,6 +192,19 @@ class PromiseIT {
     assertBroken(Promise.NOTHING_LEFT);
   }
 
+  @Test
+  void messageOfAnotherYearThatHasGoneIsSeen() throws SQLException {
+    plans.others(3);
+    assertBroken();
+    assertThat(UnderWay.now(connection).waiting()).isZero();
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(
+          "DELETE FROM outledger_scheduled WHERE number = (SELECT min(number)"
+              + " FROM outledger_scheduled)");
+    }
+    assertBroken(Promise.OTHERS_UNTOUCHED);
+  }
+
   private void assertBroken(Promise... broken) throws SQLException {
     List<Promise> seen = Arrays.stream(Promise.values()).filter(each -> !isKept(each)).toList();
     assertThat(seen).containsExactly(broken);
