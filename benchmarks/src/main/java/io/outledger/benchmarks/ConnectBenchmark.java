@@ -178,13 +178,18 @@ final class ConnectBenchmark {
       String goal = isOurs ? "<= 0.5 %" : "";
       findings.add(name + "IdleTask", "  more than without a connector", "%.2f %%", task, goal);
     }
-    findings.add(name + "IdleDatabase", "  the database", "%.2f %%", result.idle().database(), "");
-    findings.add(name + "IdleBroker", "  the broker", "%.2f %%", result.idle().broker(), "");
+    servers(findings, name + "Idle", "idle", result.idle());
+    servers(findings, name + "Without", "without it", result.without());
     ProcessMemory memory = result.memory();
     String goal = isOurs ? "<= 300 MiB" : "";
     findings.add(name + "Rss", "  resident", "%.0f MiB", memory.resident(), goal);
     findings.add(name + "RssMax", "  the most that was", "%.0f MiB", memory.highest(), goal);
     findings.add(name + "Heap", "  heap after a collection", "%.0f MiB", memory.heap(), "");
+  }
+
+  private static void servers(Findings findings, String name, String when, ConnectServers.Cpu cpu) {
+    findings.add(name + "Database", "  the database, " + when, "%.2f %%", cpu.database(), "");
+    findings.add(name + "Broker", "  the broker, " + when, "%.2f %%", cpu.broker(), "");
   }
 
   private ConnectSteady.Kept of(ConnectSide side) {

@@ -18,7 +18,8 @@ final class ConnectSteady {
 
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final Duration PROBE = Duration.ofMillis(500);
-  private static final Duration SETTLING = Duration.ofSeconds(3);
+  // With a load behind it, a JVM still compiles.
+  private static final Duration SETTLING = Duration.ofSeconds(20);
   private static final Duration WARM_UP = Duration.ofSeconds(5);
   private static final double PERCENT = 100;
 

@@ -35,6 +35,9 @@ final class Heartbeats {
   /** The last entry of each source partition that has arrived. */
   private final Map<Map<String, ?>, PullJournal.Entry> arrived = new ConcurrentHashMap<>();
 
+  /** That of the record that arrived last: all of a batch have the same one. */
+  private volatile @Nullable Object seen;
+
   private @Nullable Long withheldAt;
 
   /**
@@ -84,6 +87,11 @@ final class Heartbeats {
 
   /** Notes that a record has arrived, and its source offset with it. Thread-safe. */
   void arrived(SourceRecord record) {
+    Object offset = record.sourceOffset();
+    if (offset == seen) {
+      return;
+    }
+    seen = offset;
     sent.computeIfPresent(
         record.sourcePartition(),
         (partition, last) -> {

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.header.ConnectHeaders;
+import org.apache.kafka.connect.header.Header;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -31,8 +32,36 @@ final class MessageRecord {
   private final int bytesMax;
   private final CloudEventWriter<Written> headers;
 
-  /** A header. */
-  record Written(String name, @SuppressWarnings("ArrayRecordComponent") byte[] value) {}
+  /** Those of the message before have it, too, most often. */
+  private Named named = new Named("", "", "", false);
+
+  /** A topic of Kafka, and for which topic and type of messages. */
+  private record Named(String topic, String type, String name, boolean isValid) {
+
+    boolean isOf(Message message) {
+      return topic.equals(message.topic()) && type.equals(message.type());
+    }
+  }
+
+  /** A header, as Connect takes it. */
+  record Written(String key, @SuppressWarnings("ArrayRecordComponent") byte[] value)
+      implements Header {
+
+    @Override
+    public Schema schema() {
+      return Schema.BYTES_SCHEMA;
+    }
+
+    @Override
+    public Header with(Schema schema, Object other) {
+      return new ConnectHeaders().add(key, other, schema).lastWithName(key);
+    }
+
+    @Override
+    public Header rename(String other) {
+      return new Written(other, value);
+    }
+  }
 
   MessageRecord(TopicName topics, String source, int bytesMax) {
     this.topics = topics;
@@ -62,9 +91,7 @@ final class MessageRecord {
     /** Returns the record, with the source offset that it moves. */
     SourceRecord at(Map<String, String> partition, Map<String, Object> offset) {
       ConnectHeaders all = new ConnectHeaders();
-      for (Written header : headers) {
-        all.addBytes(header.name(), header.value());
-      }
+      headers.forEach(all::add);
       return new ReadRecord(this, partition, offset, all);
     }
   }
@@ -109,11 +136,12 @@ final class MessageRecord {
   /** Returns the form of a message, or why it has none. */
   Form of(LedgerMessage read) {
     Message message = read.message();
-    String topic = topics.of(message);
+    Named to = named(message);
+    String topic = to.name();
     if (read.unreadable() != null) {
       return Form.refused(read, topic, read.unreadable());
     }
-    if (!TopicName.isValid(topic)) {
+    if (!to.isValid()) {
       return Form.refused(read, topic, "Kafka allows no topic named '" + topic + "'");
     }
     List<Written> written;
@@ -126,10 +154,18 @@ final class MessageRecord {
     return new Form(read, topic, key, written, tooLarge(message, key, written).orElse(null));
   }
 
+  private Named named(Message message) {
+    if (!named.isOf(message)) {
+      String name = topics.of(message);
+      named = new Named(message.topic(), message.type(), name, TopicName.isValid(name));
+    }
+    return named;
+  }
+
   private Optional<String> tooLarge(Message message, byte @Nullable [] key, List<Written> written) {
     long bytes = (long) RECORD_BYTES + (key == null ? 0 : key.length) + message.payload().length;
     for (Written header : written) {
-      bytes += HEADER_BYTES + header.name().length() + header.value().length;
+      bytes += HEADER_BYTES + header.key().length() + header.value().length;
     }
     return bytes <= bytesMax
         ? Optional.empty()

@@ -81,7 +81,7 @@ public final class OutledgerSourceTask extends SourceTask {
     if (current != null) {
       current.committed(record, metadata != null);
     }
-    if (outstanding.arrived()) {
+    if (outstanding.arrived() && current != null && current.awaitsArrivals()) {
       wakeup.signal();
     }
   }

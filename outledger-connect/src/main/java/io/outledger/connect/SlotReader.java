@@ -94,6 +94,14 @@ final class SlotReader implements AutoCloseable {
   }
 
   /**
+   * Returns whether polls wait for what was handed out. With exactly-once Connect calls from the
+   * thread that polls, and a signal would only have its next wait return at once.
+   */
+  boolean awaitsArrivals() {
+    return !options.isExactlyOnce();
+  }
+
+  /**
    * Returns the next records; none where there is none after a short wait.
    *
    * @throws ConnectException if an operator has to decide or repair something

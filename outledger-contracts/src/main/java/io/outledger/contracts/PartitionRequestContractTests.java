@@ -27,17 +27,23 @@ import io.outledger.jdbc.admin.Revision;
 import io.outledger.jdbc.admin.Standing;
 import io.outledger.jdbc.admin.Verb;
 import io.outledger.jdbc.admin.Which;
+import io.outledger.jdbc.spi.CursorKey;
+import io.outledger.jdbc.spi.RelaySubscription;
+import io.outledger.jdbc.spi.RelaySubscription.Shares;
 import io.outledger.relay.RunningRelay;
+import io.outledger.relay.Slots;
 import io.outledger.relay.options.RetryPolicy;
 import io.outledger.store.ParkedChange;
 import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
 import io.outledger.store.PauseScope;
+import io.outledger.store.RelayStore;
 import io.outledger.store.Start;
 import io.outledger.testing.RecordingPublisher;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -151,6 +157,35 @@ abstract class PartitionRequestContractTests extends DatabaseContractTests {
       assertThat(messages.retry(all.get(0).place().number())).isFalse();
       assertThat(relay.state()).isNotNull();
     }
+  }
+
+  /** Whoever reads several slots asks only those. */
+  @Test
+  void slotsInWhichSomethingIsRequestedAreTold() {
+    allDead().close();
+    Slots slots = new Slots(PARTITIONS);
+    Set<Integer> all = Set.of(0, 1, 2);
+    RelaySubscription whole =
+        new RelaySubscription(
+            CursorKey.ofSlot(SUBSCRIPTION, slots, 0),
+            Start.EARLIEST,
+            Duration.ofMinutes(1),
+            "",
+            new Shares(slots, all));
+    try (RelayStore store = database().relayStore(dataSource(), whole)) {
+      store.look();
+      assertThat(store.slotsWithWork(all)).isEmpty();
+      ParkedMessages messages = process().parkedMessages(SUBSCRIPTION);
+      messages.retry(deadOf(2).place().number());
+      assertThat(store.slotsWithWork(all)).containsExactly(1);
+      assertThat(store.slotsWithWork(Set.of(0, 2))).isEmpty();
+      messages.discard(deadOf(3).place().number());
+      assertThat(store.slotsWithWork(all)).containsExactlyInAnyOrder(1, 2);
+    }
+  }
+
+  private Parked deadOf(int partition) {
+    return parked(new Reader(Reader.Kind.SUBSCRIPTION, SUBSCRIPTION, partition)).get(0);
   }
 
   @Test

@@ -40,7 +40,7 @@ final class ActivePull {
 
   private static final Duration MIRROR_EVERY = Duration.ofSeconds(1);
   private static final Duration PAUSED = Duration.ofMillis(500);
-  private static final Duration REQUESTS_EVERY = Duration.ofSeconds(2);
+  private static final Duration REQUESTS_EVERY = Duration.ofMillis(750);
 
   private final RelayContext context;
   private final Slots slots;
@@ -239,7 +239,13 @@ final class ActivePull {
     long now = context.time().nanoTime();
     if (now - requestsAt >= 0 && pauses.current().isEmpty()) {
       Frontier read = progress.frontier();
-      mine.forEach((number, slot) -> wanted.addAll(slot.look(read, () -> durable(number))));
+      Set<Integer> withWork = lead.store().slotsWithWork(mine.keySet());
+      mine.forEach(
+          (number, slot) -> {
+            if (withWork.contains(number) || slot.retries().mustLook()) {
+              wanted.addAll(slot.look(read, () -> durable(number)));
+            }
+          });
       requestsAt = looksAgain() ? now : now + REQUESTS_EVERY.toNanos();
     }
     return Ownership.Held.IT;

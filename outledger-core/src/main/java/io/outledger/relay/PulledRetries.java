@@ -88,6 +88,11 @@ final class PulledRetries {
     return hasFound;
   }
 
+  /** Returns whether only another look tells that nothing is left of what the last ones found. */
+  boolean mustLook() {
+    return hasFound || !before.isEmpty();
+  }
+
   private static ParkedChange removed(ParkedPlace place, boolean isDiscarded) {
     return new ParkedChange.Remove(place.position(), place.route(), place.id(), isDiscarded);
   }

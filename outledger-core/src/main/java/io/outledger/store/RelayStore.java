@@ -130,6 +130,17 @@ public interface RelayStore extends AutoCloseable {
   List<ParkedMessage> discards(ParkedPlace after, int limit);
 
   /**
+   * Returns in which of some slots of the subscription {@link #due}, for the route without a name,
+   * or {@link #discards} may return something: those are to be asked, one by one. Any may be among
+   * them; the default is all.
+   *
+   * @param slots their numbers, from 0
+   */
+  default Set<Integer> slotsWithWork(Set<Integer> slots) {
+    return slots;
+  }
+
+  /**
    * Declares what an instance has, and ends what it replaces, in one transaction. Writes nothing
    * where all of that is so already.
    */

@@ -205,7 +205,7 @@ public final class Sagas {
     switch (outcome) {
       case MISSING -> count(work, context, " without its saga");
       case LATE -> count(work, context, " too late");
-      case STARTED, MOVED, ENDED, NOT_CONCERNED -> {}
+      case STARTED, MOVED, ENDED, MISSING_HANDLED, NOT_CONCERNED -> {}
     }
   }
 

@@ -91,7 +91,7 @@ final class LedgerPoll {
   private final LargeMessages large;
 
   LedgerPoll(Tables tables, RelaySubscription subscription) {
-    this.sql = tables.in(sql(subscription.isDivided() ? COLUMNS_OF_PARTITION : COLUMNS));
+    this.sql = tables.in(sql(subscription.shares().isAll() ? COLUMNS : COLUMNS_OF_PARTITION));
     this.key = subscription.key();
     this.shares = subscription.shares();
     this.large = new LargeMessages(tables);

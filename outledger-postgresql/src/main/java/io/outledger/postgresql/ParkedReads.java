@@ -13,12 +13,14 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /** Reads the parked messages for their owner. */
 final class ParkedReads {
@@ -114,6 +116,19 @@ final class ParkedReads {
        ORDER BY p.route, p.position, p.id LIMIT ?\
       """;
 
+  // For each partition a step in outledger_parked_requested, and one in outledger_parked_due.
+  private static final String WITH_WORK =
+      """
+      SELECT part.no::int FROM unnest(?::bigint[]) AS part (no)
+       WHERE EXISTS (SELECT FROM {schema}.outledger_parked r
+                      WHERE r.subscription = ? AND r.partition_no = part.no
+                        AND r.requested IN ('retry', 'discard'))
+          OR EXISTS (SELECT FROM {schema}.outledger_parked r
+                      WHERE r.subscription = ? AND r.partition_no = part.no AND r.route = ''
+                        AND r.state = 'retrying' AND NOT r.withdrawn
+                        AND r.next_attempt_at <= (SELECT clock_timestamp()))\
+      """;
+
   // outledger_parked_blocking, all of the subscription's; once for each lease.
   private static final String BLOCKED =
       """
@@ -160,6 +175,7 @@ final class ParkedReads {
   private final String due;
   private final String held;
   private final String discards;
+  private final String withWork;
   private final String blocked;
   private final String releasable;
   private final String from;
@@ -170,6 +186,7 @@ final class ParkedReads {
     this.due = tables.in(fitting(DUE));
     this.held = tables.in(fitting(HELD));
     this.discards = tables.in(fitting(DISCARDS));
+    this.withWork = tables.in(WITH_WORK);
     this.blocked = tables.in(BLOCKED);
     this.releasable = tables.in(RELEASABLE);
     this.from = tables.in(FROM);
@@ -233,6 +250,22 @@ final class ParkedReads {
     statement.setObject(at++, after.id());
     statement.setInt(at, limit);
     return read(statement);
+  }
+
+  Set<Integer> slotsWithWork(Session session, Set<Integer> slots) throws SQLException {
+    PreparedStatement statement = session.prepare(withWork);
+    statement.setArray(1, session.array(slots.stream().mapToLong(key::partitionOf).toArray()));
+    statement.setString(2, key.subscription());
+    statement.setString(3, key.subscription());
+    Set<Integer> busy = new HashSet<>();
+    try (ResultSet rows = statement.executeQuery()) {
+      while (rows.next()) {
+        busy.add(rows.getInt(1));
+      }
+    }
+    return slots.stream()
+        .filter(slot -> busy.contains(key.partitionOf(slot)))
+        .collect(Collectors.toSet());
   }
 
   List<LeaseGrant.BlockedKey> blocked(Session session) throws SQLException {

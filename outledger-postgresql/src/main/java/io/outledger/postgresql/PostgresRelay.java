@@ -136,6 +136,11 @@ final class PostgresRelay implements RelayStories<Session> {
   }
 
   @Override
+  public Set<Integer> slotsWithWork(Session session, Set<Integer> slots) throws SQLException {
+    return parked.slotsWithWork(session, slots);
+  }
+
+  @Override
   public void purgeCursor(Session session, long newest) throws SQLException {
     purge.purge(session, newest);
   }

@@ -64,6 +64,11 @@ public record CursorKey(String subscription, int partition) {
     return new CursorKey(subscription, isDivided ? slot + 1 : 0);
   }
 
+  /** Returns the partition's number of a slot, this one's or another one of the subscription. */
+  public int partitionOf(int slot) {
+    return partition == 0 ? 0 : slot + 1;
+  }
+
   /** Binds both parts and returns the index of the next parameter. */
   public int bind(PreparedStatement statement, int from) throws SQLException {
     Require.nonNull("statement", statement);

@@ -56,10 +56,15 @@ public record RelaySubscription(
       wanted = Set.copyOf(Require.nonNull("wanted", wanted));
     }
 
+    /** Returns whether all messages are wanted. */
+    public boolean isAll() {
+      return wanted.size() == slots.count();
+    }
+
     /** Returns whether the message that has this key, or null for none, and this id is wanted. */
     public boolean has(@Nullable String key, UUID id) {
       Require.nonNull("id", id);
-      return wanted.size() == slots.count() || wanted.contains(slots.of(key, id));
+      return isAll() || wanted.contains(slots.of(key, id));
     }
   }
 

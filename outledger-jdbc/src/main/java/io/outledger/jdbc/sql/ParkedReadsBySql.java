@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Reads the parked messages for their owner. Thread-safe. */
 public final class ParkedReadsBySql {
@@ -69,6 +70,15 @@ public final class ParkedReadsBySql {
          AND %s AND (p.withdrawn OR p.state <> 'held')
          AND (p.route, p.position, p.id) > (?, ?, ?)
        ORDER BY p.route, p.position, p.id LIMIT ?\
+      """;
+
+  // All that is parked of the subscription, as it stands in an index.
+  private static final String WITH_WORK =
+      """
+      SELECT DISTINCT p.partition_no FROM {schema}.outledger_parked p
+       WHERE p.subscription = ? AND p.partition_no IN (%s)
+         AND (p.withdrawn OR p.requested IS NOT NULL
+              OR (p.route = '' AND p.state = 'retrying' AND p.next_attempt_at <= {now}))\
       """;
 
   // All rows of the subscription; once for each lease.
@@ -188,6 +198,18 @@ public final class ParkedReadsBySql {
             .rows(this::place));
   }
 
+  /** See {@link io.outledger.store.RelayStore#slotsWithWork}. */
+  public Set<Integer> slotsWithWork(Connection connection, Set<Integer> slots) throws SQLException {
+    List<Object> values = new ArrayList<>(List.of(key.subscription()));
+    slots.forEach(slot -> values.add(key.partitionOf(slot)));
+    List<Integer> busy =
+        Sql.in(tables, connection, WITH_WORK.formatted(marks(slots)), values.toArray())
+            .rows(row -> row.getInt(1));
+    return slots.stream()
+        .filter(slot -> busy.contains(key.partitionOf(slot)))
+        .collect(Collectors.toSet());
+  }
+
   /** See {@link io.outledger.store.RelayStore#releasable}. */
   public List<LeaseGrant.BlockedKey> releasable(
       Connection connection, Set<String> routes, int limit) throws SQLException {
@@ -201,7 +223,7 @@ public final class ParkedReadsBySql {
                 new LeaseGrant.BlockedKey(row.getString(1), row.getString(2), row.getLong(3), 0));
   }
 
-  private static String marks(Set<String> routes) {
+  private static String marks(Set<?> routes) {
     return String.join(", ", Collections.nCopies(routes.size(), "?"));
   }
 

@@ -217,6 +217,11 @@ public final class RelayStoreBySql<S extends RelaySession> implements RelayStore
   }
 
   @Override
+  public Set<Integer> slotsWithWork(Set<Integer> slots) {
+    return connection.call("looking for requests", s -> stories.slotsWithWork(s, slots));
+  }
+
+  @Override
   public void declare(Declaring declaring) {
     change("declaring what this relay has", declarations.declaring(declaring));
   }

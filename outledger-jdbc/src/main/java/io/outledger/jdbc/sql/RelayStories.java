@@ -79,6 +79,9 @@ public interface RelayStories<S extends RelaySession> {
   /** See {@link RelayStore#discards}. */
   List<ParkedMessage> discards(S session, ParkedPlace after, int limit) throws SQLException;
 
+  /** See {@link RelayStore#slotsWithWork}. */
+  Set<Integer> slotsWithWork(S session, Set<Integer> slots) throws SQLException;
+
   /** See {@link RelayStore#purgeCursor}. */
   void purgeCursor(S session, long newest) throws SQLException;
 }

@@ -141,4 +141,9 @@ public abstract class RelayStoriesBySql<S extends LedgerSession> implements Rela
       throws SQLException {
     return parked.discards(session.connection(), after, limit);
   }
+
+  @Override
+  public final Set<Integer> slotsWithWork(S session, Set<Integer> slots) throws SQLException {
+    return parked.slotsWithWork(session.connection(), slots);
+  }
 }
