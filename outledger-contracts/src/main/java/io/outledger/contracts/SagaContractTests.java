@@ -160,6 +160,13 @@ abstract class SagaContractTests extends TripContractTests {
   }
 
   @Test
+  final void messageThatIsHandledWithoutItsSagaIsNotCounted() throws Exception {
+    receive(new Over("t-1"));
+    assertThat(app().sagas().passedOver()).isEmpty();
+    assertThat(app().admin().sagas().find(TRIP)).isEmpty();
+  }
+
+  @Test
   final void messageThatIsTriedAgainIsCountedOnce() throws Exception {
     Received missing = received(new Booked("t-2"));
     Received planned = received(new Planned("t-1"));

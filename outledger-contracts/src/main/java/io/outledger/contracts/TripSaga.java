@@ -70,6 +70,7 @@ final class TripSaga implements Saga<TripSaga.Trip> {
         .startedBy(Planned.class, Planned::text, this::plan)
         .on(Booked.class, Booked::text, this::book)
         .on(Over.class, Over::text, (event, step) -> step.end())
+        .onMissing(Over.class, (event, context) -> context.append(new Noted(event.text())))
         .on(Failed.class, Failed::text, this::fail)
         .on(Cancelled.class, Cancelled::text, (event, step) -> step.compensate())
         .onTimeout(Expired.class, this::expire)

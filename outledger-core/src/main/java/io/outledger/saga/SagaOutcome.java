@@ -11,6 +11,8 @@ public enum SagaOutcome {
   ENDED,
   /** There was no saga: it has ended, or has not started. */
   MISSING,
+  /** There was no saga, and what the definition has for that has handled it. */
+  MISSING_HANDLED,
   /** It was a time-out that the saga did not wait for, any more or ever. */
   LATE,
   /** It was a time-out of another saga. */

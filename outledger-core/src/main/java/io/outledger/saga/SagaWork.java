@@ -148,10 +148,11 @@ public final class SagaWork<S> {
 
   private SagaOutcome missing(Object event, SagaId id, SagaRoom room) throws Exception {
     SagaMissing<Object> handler = definition.missing(event.getClass());
-    if (handler != null) {
-      handler.handle(event, new RoomContext(id.key(), room, timeoutClasses()));
+    if (handler == null) {
+      return SagaOutcome.MISSING;
     }
-    return SagaOutcome.MISSING;
+    handler.handle(event, new RoomContext(id.key(), room, timeoutClasses()));
+    return SagaOutcome.MISSING_HANDLED;
   }
 
   private String key(SagaMove<S, ?> move, Object event) {

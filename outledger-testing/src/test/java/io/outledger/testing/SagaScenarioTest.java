@@ -119,7 +119,7 @@ class SagaScenarioTest {
 
   @Test
   void messageOfASagaThatIsNotThereGoesToItsHandler() throws Exception {
-    assertThat(renewal.receive(new Refused("s-1"))).isEqualTo(SagaOutcome.MISSING);
+    assertThat(renewal.receive(new Refused("s-1"))).isEqualTo(SagaOutcome.MISSING_HANDLED);
     assertThat(appended()).containsExactly(new Failed("s-1"));
   }
 

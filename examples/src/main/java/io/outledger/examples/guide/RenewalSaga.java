@@ -96,16 +96,16 @@ final class RenewalSaga implements Saga<RenewalSaga.Renewal> {
         .register(
             RenewalDue.class, t -> t.name("renewal.due").topic("renewals").key(RenewalDue::renewal))
         .register(
-            ChargeCard.class, t -> t.name("card.charge").topic("payments").key(ChargeCard::renewal))
+            ChargeCard.class, t -> t.name("charge-card").topic("payments").key(ChargeCard::renewal))
         .register(
             PaymentTaken.class,
             t -> t.name("payment.taken").topic("renewals").key(PaymentTaken::renewal))
         .register(
             PaymentMissing.class,
-            t -> t.name("payment.missing").topic("renewals").key(PaymentMissing::renewal))
+            t -> t.name("payment.missing").topic("time-outs").key(PaymentMissing::renewal))
         .register(
             ExtendAccess.class,
-            t -> t.name("access.extend").topic("access").key(ExtendAccess::renewal))
+            t -> t.name("extend-access").topic("access").key(ExtendAccess::renewal))
         .register(
             AccessExtended.class,
             t -> t.name("access.extended").topic("renewals").key(AccessExtended::renewal))
@@ -113,7 +113,7 @@ final class RenewalSaga implements Saga<RenewalSaga.Renewal> {
             AccessRefused.class,
             t -> t.name("access.refused").topic("renewals").key(AccessRefused::renewal))
         .register(
-            RefundCard.class, t -> t.name("card.refund").topic("payments").key(RefundCard::renewal))
+            RefundCard.class, t -> t.name("refund-card").topic("payments").key(RefundCard::renewal))
         .register(
             PaymentRefunded.class,
             t -> t.name("payment.refunded").topic("renewals").key(PaymentRefunded::renewal))
