@@ -12,7 +12,11 @@ import java.util.concurrent.Flow;
 
 /**
  * A subscriber that keeps figures. A message that comes again, because another subscriber of it has
- * failed or the process has crashed, is in its inbox and not counted twice.
+ * failed or the process has crashed, is in its inbox and not counted twice, for as long as the
+ * inbox remembers it.
+ *
+ * <p>Subscribers that share a stream wait for one another. A subscription, or a handler, for each
+ * is the ordinary way; a stream is for those who have reactive code.
  */
 final class Analyst implements Flow.Subscriber<Shared> {
 
@@ -34,7 +38,7 @@ final class Analyst implements Flow.Subscriber<Shared> {
   /** What is counted. */
   @FunctionalInterface
   interface Question {
-    Figure asked(RenewalConfirmed renewal);
+    Figure answer(RenewalConfirmed renewal);
   }
 
   /** By how much a figure grows. */
@@ -49,8 +53,9 @@ final class Analyst implements Flow.Subscriber<Shared> {
   public void onNext(Shared shared) {
     try {
       count(shared.message());
-    } catch (SQLException | RuntimeException e) {
-      shared.failed(e.getClass().getSimpleName());
+    } catch (SQLException | RuntimeException | Error e) {
+      // An error, too: a subscriber that throws is sent nothing more.
+      shared.failed(e.toString());
       return;
     }
     shared.processed();
@@ -65,7 +70,7 @@ final class Analyst implements Flow.Subscriber<Shared> {
         .run(
             connection ->
                 inbox.process(
-                    connection, received, () -> add(connection, question.asked(renewal))));
+                    connection, received, () -> add(connection, question.answer(renewal))));
   }
 
   private static void add(Connection connection, Figure figure) throws SQLException {
@@ -85,7 +90,7 @@ final class Analyst implements Flow.Subscriber<Shared> {
   }
 
   @Override
-  public void onError(Throwable failure) {} // the relay's log tells it
+  public void onError(Throwable failure) {} // what it has not settled is delivered again
 
   @Override
   public void onComplete() {}

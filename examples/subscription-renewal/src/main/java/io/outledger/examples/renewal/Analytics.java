@@ -7,14 +7,20 @@ import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.RelayBuilder;
 import io.outledger.publish.KeyOrder;
 import io.outledger.relay.options.Accepts;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** A subscription as a reactive stream, with several subscribers. */
+/** The ledger's subscription {@code analytics} as a reactive stream, with several subscribers. */
 final class Analytics implements AutoCloseable {
 
   static final String SUBSCRIPTION = "analytics";
+
+  /** In every version. */
+  private static final Set<String> CONFIRMED = Set.of("renewal.confirmed");
 
   static final Analyst.Question WORTH =
       renewal -> new Figure("worth in cents, " + renewal.currency(), renewal.cents());
@@ -29,21 +35,26 @@ final class Analytics implements AutoCloseable {
   // One at a time for each key, since subscribers work side by side.
   private final MessageFlow stream = new MessageFlow(threads, KeyOrder.ONE_AT_A_TIME);
 
+  private final FanOut fanOut;
+
   Analytics(Outledger outledger, Map<String, Analyst.Question> questions) {
     this.outledger = outledger;
-    FanOut fanOut = new FanOut(threads);
-    questions.forEach((name, question) -> fanOut.subscribe(new Analyst(outledger, name, question)));
+    List<Analyst> analysts = new ArrayList<>();
+    questions.forEach((name, question) -> analysts.add(new Analyst(outledger, name, question)));
+    fanOut = new FanOut(threads, analysts);
     stream.subscribe(fanOut);
   }
 
-  /** The relay of the stream; to be started, or drained. */
+  /** The relay of the stream; to be started, or drained, and closed after this. */
   RelayBuilder relay() {
-    return outledger.relay(SUBSCRIPTION).to("stream", Accepts.type("renewal.confirmed", 2), stream);
+    return outledger.relay(SUBSCRIPTION).to("stream", Accepts.types(CONFIRMED), stream);
   }
 
+  /** Ends the stream, and then the threads of those who read it. */
   @Override
   public void close() {
     stream.close();
+    fanOut.awaitEnd();
     threads.shutdown();
   }
 }

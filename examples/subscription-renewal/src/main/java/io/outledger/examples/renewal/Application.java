@@ -22,8 +22,14 @@ final class Application implements AutoCloseable {
         id VARCHAR(50) PRIMARY KEY,
         plan VARCHAR(50) NOT NULL,
         until DATE NOT NULL,
-        renewals INT NOT NULL,
-        paid VARCHAR(3));
+        billing_day INT NOT NULL);
+      CREATE TABLE IF NOT EXISTS renewal (
+        id VARCHAR(60) PRIMARY KEY,
+        subscription_id VARCHAR(50) NOT NULL,
+        plan VARCHAR(50) NOT NULL,
+        way VARCHAR(10) NOT NULL,
+        months INT NOT NULL,
+        state VARCHAR(10) NOT NULL);
       CREATE TABLE IF NOT EXISTS price (
         plan VARCHAR(50) PRIMARY KEY, cents INT NOT NULL, currency VARCHAR(3) NOT NULL);
       CREATE TABLE IF NOT EXISTS payment (

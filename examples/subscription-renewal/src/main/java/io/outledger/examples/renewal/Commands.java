@@ -15,20 +15,42 @@ final class Commands {
    */
   interface Command<R> {}
 
-  /** Begins a subscription; returns until when it is paid, which is today. */
-  record BeginSubscription(String subscriptionId, String plan) implements Command<LocalDate> {}
+  /** Begins a subscription, of which nothing is paid yet. */
+  record BeginSubscription(String subscriptionId, String plan)
+      implements Command<BeginningOutcome> {}
 
-  /** Renews a subscription, in one of three ways. */
-  record RenewSubscription(String subscriptionId, Renewal renewal)
+  /** What comes of a beginning. */
+  sealed interface BeginningOutcome {
+
+    /** It has begun, and is to be renewed from this day on. */
+    record Begun(LocalDate from) implements BeginningOutcome {}
+
+    /** There is one of this id. */
+    record AlreadyThere(String subscriptionId) implements BeginningOutcome {}
+  }
+
+  /**
+   * Renews a subscription, in one of three ways.
+   *
+   * @param renewalId chosen by the caller, who sends it again where no answer came: it is the same
+   *     renewal then, and not a second one
+   */
+  record RenewSubscription(String renewalId, String subscriptionId, Renewal renewal)
       implements Command<RenewalOutcome> {}
 
-  /** What comes of a renewal. That there is no such subscription is no exception. */
+  /** What comes of a renewal. That something is not there is no exception. */
   sealed interface RenewalOutcome {
 
-    /** It is renewed. */
-    record Renewed(LocalDate until) implements RenewalOutcome {}
+    /** It was requested, now or before; what has come of it is published. */
+    record Requested(String renewalId) implements RenewalOutcome {}
 
-    /** There is none of this id. */
+    /** There is no subscription of this id. */
     record NotFound(String subscriptionId) implements RenewalOutcome {}
+
+    /** Nobody sells the plan. */
+    record NotSold(String plan) implements RenewalOutcome {}
+
+    /** Another renewal of the subscription is under way. */
+    record UnderWay(String renewalId) implements RenewalOutcome {}
   }
 }

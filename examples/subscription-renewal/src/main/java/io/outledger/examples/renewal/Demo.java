@@ -18,6 +18,9 @@ import org.h2.jdbcx.JdbcDataSource;
 /** Renews subscriptions in an H2 in memory, and prints what has become of them. */
 public final class Demo {
 
+  /** The plan that costs nothing. */
+  static final String TRIAL = "trial";
+
   private Demo() {}
 
   /** Runs it. */
@@ -28,18 +31,19 @@ public final class Demo {
     try (Application application = Application.on(database, TimeSource.system())) {
       application.prices().set("basic", new Prices.Price(500, "EUR"));
       application.prices().set("plus", new Prices.Price(900, "EUR"));
-      application.prices().set(Access.FULL, new Prices.Price(700, "EUR"));
-      application.prices().set(Contract.TRIAL, new Prices.Price(0, "EUR"));
+      application.prices().set(Access.SOLD_OUT, new Prices.Price(700, "EUR"));
+      application.prices().set(TRIAL, new Prices.Price(0, "EUR"));
       renew(application, "s-1", "basic", new Renewal.Extended(12));
       renew(application, "s-2", "basic", new Renewal.Upgraded("plus", 6));
       renew(application, "s-3", "basic", new Renewal.Gifted("grace", 3));
       renew(application, "s-4", "basic", new Renewal.Extended(24)); // more than its credit
-      renew(application, "s-5", Access.FULL, new Renewal.Extended(2)); // gets its money back
-      renew(application, "s-6", Contract.TRIAL, new Renewal.Extended(1));
+      renew(application, "s-5", Access.SOLD_OUT, new Renewal.Extended(2)); // gets its money back
+      renew(application, "s-6", TRIAL, new Renewal.Extended(1));
       // A service calls start() instead of build(), and lets the relays run.
-      try (Analytics analytics = application.analytics();
-          Relay background = application.background().build();
-          Relay counted = analytics.relay().build()) {
+      Analytics analytics = application.analytics();
+      try (Relay background = application.background().build();
+          Relay counted = analytics.relay().build();
+          analytics) { // which ends before its relay
         drain(background);
         drain(counted);
       }
@@ -50,7 +54,8 @@ public final class Demo {
   private static void renew(Application application, String id, String plan, Renewal renewal)
       throws SQLException {
     application.mediator().send(new BeginSubscription(id, plan));
-    application.mediator().send(new RenewSubscription(id, renewal));
+    RenewSubscription command = new RenewSubscription(id + "/1", id, renewal);
+    System.out.println(application.mediator().send(command));
   }
 
   private static void drain(Relay relay) throws InterruptedException {
@@ -69,8 +74,9 @@ public final class Demo {
             statement.executeQuery(
                 """
                 SELECT 'subscription ' || id || ', ' || plan || ' until ' || until
-                    || ', paid ' || paid
                   FROM subscription
+                UNION ALL
+                SELECT 'renewal ' || id || ', ' || state FROM renewal
                 UNION ALL
                 SELECT 'payment of ' || cents || ' ' || currency || ' by ' || payer || ' for '
                     || renewal_id

@@ -2,6 +2,8 @@
 package io.outledger.examples.renewal;
 
 import io.outledger.flow.FlowMessage;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Flow;
 import java.util.concurrent.SubmissionPublisher;
@@ -9,22 +11,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The one subscriber of a stream, which hands each message to several of its own. It asks for as
- * many as the slowest of them has room for, so none is lost and none waits in memory.
+ * many as the slowest of them has room for, so none is lost, and no more than that wait in memory.
  */
-final class FanOut implements Flow.Processor<FlowMessage, Shared> {
+final class FanOut implements Flow.Subscriber<FlowMessage> {
 
   private static final int WINDOW = 16;
 
-  private final SubmissionPublisher<Shared> subscribers;
+  private final SubmissionPublisher<Shared> publisher;
+  private final int subscribers;
+  private final CompletableFuture<@Nullable Void> end = new CompletableFuture<>();
   private volatile Flow.@Nullable Subscription stream;
 
-  FanOut(Executor executor) {
-    subscribers = new SubmissionPublisher<>(executor, WINDOW);
-  }
-
-  @Override
-  public void subscribe(Flow.Subscriber<? super Shared> subscriber) {
-    subscribers.subscribe(subscriber);
+  FanOut(Executor executor, List<? extends Flow.Subscriber<Shared>> all) {
+    publisher = new SubmissionPublisher<>(executor, WINDOW);
+    all.forEach(publisher::subscribe);
+    subscribers = all.size();
   }
 
   @Override
@@ -35,8 +36,7 @@ final class FanOut implements Flow.Processor<FlowMessage, Shared> {
 
   @Override
   public void onNext(FlowMessage message) {
-    subscribers.submit(
-        new Shared(message, subscribers.getNumberOfSubscribers(), this::requestAnother));
+    publisher.submit(new Shared(message, subscribers, this::requestAnother));
   }
 
   private void requestAnother() {
@@ -48,11 +48,18 @@ final class FanOut implements Flow.Processor<FlowMessage, Shared> {
 
   @Override
   public void onError(Throwable failure) {
-    subscribers.closeExceptionally(failure);
+    publisher.closeExceptionally(failure);
+    end.complete(null);
   }
 
   @Override
   public void onComplete() {
-    subscribers.close();
+    publisher.close();
+    end.complete(null);
+  }
+
+  /** Waits until the stream has ended, and its subscribers were told. */
+  void awaitEnd() {
+    end.join();
   }
 }

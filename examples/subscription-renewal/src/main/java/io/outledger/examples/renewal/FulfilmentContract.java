@@ -3,6 +3,7 @@ package io.outledger.examples.renewal;
 
 import io.outledger.event.EventTypes;
 import io.outledger.examples.renewal.FulfilmentMessages.AccessGranted;
+import io.outledger.examples.renewal.FulfilmentMessages.AccessOverdue;
 import io.outledger.examples.renewal.FulfilmentMessages.AccessRefused;
 import io.outledger.examples.renewal.FulfilmentMessages.FulfilRenewal;
 import io.outledger.examples.renewal.FulfilmentMessages.GrantAccess;
@@ -12,6 +13,7 @@ import io.outledger.examples.renewal.FulfilmentMessages.PaymentTaken;
 import io.outledger.examples.renewal.FulfilmentMessages.RefundPayment;
 import io.outledger.examples.renewal.FulfilmentMessages.RenewalFailed;
 import io.outledger.examples.renewal.FulfilmentMessages.RenewalFulfilled;
+import io.outledger.examples.renewal.FulfilmentMessages.RevokeAccess;
 import io.outledger.examples.renewal.FulfilmentMessages.TakePayment;
 
 /** The types of the saga's messages. Those of one renewal have its id as their key, for order. */
@@ -43,7 +45,10 @@ final class FulfilmentContract {
             type -> type.name("refund-payment").topic(PAYMENTS).key(RefundPayment::renewalId))
         .register(
             GrantAccess.class,
-            type -> type.name("grant-access").topic(ACCESS).key(GrantAccess::renewalId));
+            type -> type.name("grant-access").topic(ACCESS).key(GrantAccess::renewalId))
+        .register(
+            RevokeAccess.class,
+            type -> type.name("revoke-access").topic(ACCESS).key(RevokeAccess::renewalId));
   }
 
   private static void answers(EventTypes.Builder events) {
@@ -57,6 +62,9 @@ final class FulfilmentContract {
         .register(
             PaymentOverdue.class,
             type -> type.name("payment.overdue").topic("time-outs").key(PaymentOverdue::renewalId))
+        .register(
+            AccessOverdue.class,
+            type -> type.name("access.overdue").topic("time-outs").key(AccessOverdue::renewalId))
         .register(
             AccessGranted.class,
             type -> type.name("access.granted").topic(FULFILMENT).key(AccessGranted::renewalId))

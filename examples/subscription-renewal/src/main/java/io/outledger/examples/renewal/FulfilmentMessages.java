@@ -36,9 +36,15 @@ final class FulfilmentMessages {
   /** An event, and the other answer. */
   record AccessRefused(String renewalId) {}
 
-  /** An event: it is paid and provided. */
-  record RenewalFulfilled(String renewalId, String subscriptionId) {}
+  /** A time-out: there was neither answer. */
+  record AccessOverdue(String renewalId) {}
 
-  /** An event: it is not, and what was paid, or is paid later, goes back. */
+  /** A command, to one receiver: undo what that access did. */
+  record RevokeAccess(String renewalId) {}
+
+  /** An event: it is paid and provided. */
+  record RenewalFulfilled(String renewalId, String subscriptionId, Payment payment) {}
+
+  /** An event: it is not, and what was done for it, or is done later, is undone. */
   record RenewalFailed(String renewalId, String subscriptionId) {}
 }

@@ -3,25 +3,16 @@ package io.outledger.examples.renewal;
 
 import io.outledger.event.EventHandlers;
 import io.outledger.examples.renewal.Messages.RenewalConfirmed;
-import io.outledger.examples.renewal.Messages.RenewalConfirmedV1;
 import io.outledger.jdbc.EventContext;
 import java.sql.SQLException;
 
-/** Writes a letter for each renewal. It reads both versions of the event. */
+/** Writes a letter for each renewal. */
 final class Letters {
 
   private Letters() {}
 
   static void handle(EventHandlers.Builder<EventContext> events) {
-    events
-        .on(RenewalConfirmed.class, Letters::write)
-        .on(
-            RenewalConfirmedV1.class,
-            (old, context) ->
-                write(
-                    new RenewalConfirmed(
-                        old.subscriptionId(), "extended", old.months(), old.cents(), "EUR"),
-                    context));
+    events.on(RenewalConfirmed.class, Letters::write);
   }
 
   private static void write(RenewalConfirmed renewal, EventContext context) throws SQLException {

@@ -9,8 +9,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Hands each command to its handler, in a transaction: who sends one knows neither. What a handler
- * changes and what it appends are committed together, or not at all.
+ * Hands each command to its handler, in a transaction: who sends one knows neither the handler nor
+ * the transaction. What a handler changes and what it appends are committed together, or not at
+ * all.
  */
 final class Mediator {
 
@@ -28,7 +29,12 @@ final class Mediator {
   }
 
   <C extends Command<R>, R> Mediator on(Class<C> type, Handler<C, R> handler) {
-    handlers.put(type, (connection, command) -> handler.handle(connection, type.cast(command)));
+    Handler<Command<?>, ?> before =
+        handlers.putIfAbsent(
+            type, (connection, command) -> handler.handle(connection, type.cast(command)));
+    if (before != null) {
+      throw new IllegalArgumentException("two handle " + type.getSimpleName());
+    }
     return this;
   }
 

@@ -41,7 +41,9 @@ final class Payments {
     Sql.update(
         context.connection(),
         "INSERT INTO payment (renewal_id, payer, cents, currency)"
-            + " SELECT renewal_id, payer, -cents, currency FROM payment WHERE renewal_id = ?",
+            + " SELECT renewal_id, payer, -cents, currency FROM payment p"
+            + " WHERE renewal_id = ? AND cents > 0 AND NOT EXISTS"
+            + " (SELECT 1 FROM payment r WHERE r.renewal_id = p.renewal_id AND r.cents < 0)",
         command.renewalId());
   }
 }

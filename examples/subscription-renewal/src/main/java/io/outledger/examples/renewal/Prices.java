@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.examples.renewal;
 
-import io.outledger.examples.renewal.Messages.PriceListPublished;
+import io.outledger.examples.renewal.Messages.PriceChanged;
 import io.outledger.jdbc.JdbcOutbox;
 import io.outledger.jdbc.JdbcTransactions;
 import java.sql.Connection;
@@ -27,13 +27,22 @@ final class Prices {
   void set(String plan, Price price) throws SQLException {
     transactions.run(
         connection -> {
-          Sql.update(
-              connection,
-              "INSERT INTO price (plan, cents, currency) VALUES (?, ?, ?)",
-              plan,
-              price.cents(),
-              price.currency());
-          outbox.append(connection, new PriceListPublished(plan, price.cents(), price.currency()));
+          int known =
+              Sql.update(
+                  connection,
+                  "UPDATE price SET cents = ?, currency = ? WHERE plan = ?",
+                  price.cents(),
+                  price.currency(),
+                  plan);
+          if (known == 0) {
+            Sql.update(
+                connection,
+                "INSERT INTO price (cents, currency, plan) VALUES (?, ?, ?)",
+                price.cents(),
+                price.currency(),
+                plan);
+          }
+          outbox.append(connection, new PriceChanged(plan, price.cents(), price.currency()));
         });
   }
 

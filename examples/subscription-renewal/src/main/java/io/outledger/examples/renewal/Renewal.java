@@ -2,8 +2,8 @@
 package io.outledger.examples.renewal;
 
 /**
- * How a subscription is renewed. The set is closed: a fourth way does not compile until it answers
- * these questions.
+ * How a subscription is renewed. The set is closed: whoever reads these three has seen all, and a
+ * fourth has to answer the same questions.
  */
 sealed interface Renewal {
 

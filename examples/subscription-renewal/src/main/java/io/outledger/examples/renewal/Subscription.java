@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.examples.renewal;
 
-import io.outledger.examples.renewal.DomainEvents.SubscriptionEnded;
+import io.outledger.examples.renewal.DomainEvents.RenewalRequested;
 import io.outledger.examples.renewal.DomainEvents.SubscriptionRenewed;
+import io.outledger.examples.renewal.DomainEvents.Terms;
+import io.outledger.examples.renewal.FulfilmentMessages.Payment;
 import java.time.LocalDate;
 
 /**
@@ -14,13 +16,18 @@ final class Subscription {
   private final String id;
   private String plan;
   private LocalDate until;
-  private int renewals;
+  private int billingDay;
 
-  Subscription(String id, String plan, LocalDate until, int renewals) {
+  /**
+   * Makes it.
+   *
+   * @param billingDay the day of the month on which it ends, where the month has one
+   */
+  Subscription(String id, String plan, LocalDate until, int billingDay) {
     this.id = id;
     this.plan = plan;
     this.until = until;
-    this.renewals = renewals;
+    this.billingDay = billingDay;
   }
 
   String id() {
@@ -35,20 +42,25 @@ final class Subscription {
     return until;
   }
 
-  int renewals() {
-    return renewals;
+  int billingDay() {
+    return billingDay;
   }
 
-  /** Renews it from its end, or from today where it has lapsed. */
-  SubscriptionRenewed renew(Renewal renewal, LocalDate today) {
-    plan = renewal.planAfter(plan);
-    until = (until.isAfter(today) ? until : today).plusMonths(renewal.months());
-    renewals++;
-    return new SubscriptionRenewed(id + "/" + renewals, id, plan, renewal, 0, "");
+  /** Changes nothing yet: what is paid for is not touched by a renewal that comes to nothing. */
+  RenewalRequested request(String renewalId, Renewal renewal) {
+    return new RenewalRequested(renewalId, id, renewal.planAfter(plan), renewal, null);
   }
 
-  SubscriptionEnded end(LocalDate today) {
-    until = today;
-    return new SubscriptionEnded(id);
+  /** Goes on from its end, or from today where it has lapsed. */
+  SubscriptionRenewed renew(Terms terms, Payment payment, LocalDate today) {
+    if (until.isBefore(today)) {
+      until = today;
+      billingDay = today.getDayOfMonth();
+    }
+    LocalDate end = until.plusMonths(terms.months());
+    until = end.withDayOfMonth(Math.min(billingDay, end.lengthOfMonth()));
+    String before = plan;
+    plan = terms.plan();
+    return new SubscriptionRenewed(id, before, terms, payment);
   }
 }

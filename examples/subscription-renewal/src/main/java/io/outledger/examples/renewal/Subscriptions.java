@@ -3,8 +3,12 @@ package io.outledger.examples.renewal;
 
 import io.outledger.event.EventHandlers;
 import io.outledger.examples.renewal.Commands.BeginSubscription;
+import io.outledger.examples.renewal.Commands.BeginningOutcome;
 import io.outledger.examples.renewal.Commands.RenewSubscription;
 import io.outledger.examples.renewal.Commands.RenewalOutcome;
+import io.outledger.examples.renewal.DomainEvents.RenewalDeclined;
+import io.outledger.examples.renewal.DomainEvents.RenewalRequested;
+import io.outledger.examples.renewal.DomainEvents.Terms;
 import io.outledger.examples.renewal.FulfilmentMessages.RenewalFailed;
 import io.outledger.examples.renewal.FulfilmentMessages.RenewalFulfilled;
 import io.outledger.jdbc.EventContext;
@@ -18,7 +22,10 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.Optional;
 
-/** Handles the commands, and appends what the aggregate says. It knows what day it is. */
+/**
+ * Handles the commands, and appends what the aggregate says, under the lock of its row: so its
+ * events are published in the order of its changes. It knows what day it is.
+ */
 final class Subscriptions {
 
   private final JdbcOutbox outbox;
@@ -29,15 +36,19 @@ final class Subscriptions {
     this.time = time;
   }
 
-  LocalDate begin(Connection connection, BeginSubscription command) throws SQLException {
+  BeginningOutcome begin(Connection connection, BeginSubscription command) throws SQLException {
+    if (lock(connection, command.subscriptionId()).isPresent()) {
+      return new BeginningOutcome.AlreadyThere(command.subscriptionId());
+    }
     LocalDate today = today();
     Sql.update(
         connection,
-        "INSERT INTO subscription (id, plan, until, renewals, paid) VALUES (?, ?, ?, 0, '-')",
+        "INSERT INTO subscription (id, plan, until, billing_day) VALUES (?, ?, ?, ?)",
         command.subscriptionId(),
         command.plan(),
-        today);
-    return today;
+        today,
+        today.getDayOfMonth());
+    return new BeginningOutcome.Begun(today);
   }
 
   RenewalOutcome renew(Connection connection, RenewSubscription command) throws SQLException {
@@ -45,30 +56,44 @@ final class Subscriptions {
     if (found.isEmpty()) {
       return new RenewalOutcome.NotFound(command.subscriptionId());
     }
-    Subscription subscription = found.get();
-    Object event = subscription.renew(command.renewal(), today());
-    save(connection, subscription);
-    outbox.append(connection, event); // last: the order of a key is that of its locks
-    return new RenewalOutcome.Renewed(subscription.until());
+    if (Renewals.isKnown(connection, command.renewalId())) {
+      return new RenewalOutcome.Requested(command.renewalId()); // the caller did not hear of it
+    }
+    Optional<String> other = Renewals.underWay(connection, command.subscriptionId());
+    if (other.isPresent()) {
+      return new RenewalOutcome.UnderWay(other.get());
+    }
+    RenewalRequested event = found.get().request(command.renewalId(), command.renewal());
+    if (Prices.of(connection, event.plan()).isEmpty()) {
+      return new RenewalOutcome.NotSold(event.plan());
+    }
+    Renewals.add(connection, event);
+    outbox.append(connection, event);
+    return new RenewalOutcome.Requested(command.renewalId());
   }
 
   /** Follows what the saga has come to. */
   void handle(EventHandlers.Builder<EventContext> events) {
-    events
-        .on(RenewalFulfilled.class, (paid, context) -> set("yes", paid.subscriptionId(), context))
-        .on(RenewalFailed.class, this::end);
+    events.on(RenewalFulfilled.class, this::renewed).on(RenewalFailed.class, this::declined);
   }
 
-  private void end(RenewalFailed failed, EventContext context) throws SQLException {
-    Optional<Subscription> found = lock(context.connection(), failed.subscriptionId());
-    if (found.isEmpty()) {
-      return; // it was deleted meanwhile, and nothing is left to end
+  private void renewed(RenewalFulfilled fulfilled, EventContext context) throws SQLException {
+    Connection connection = context.connection();
+    Optional<Subscription> found = lock(connection, fulfilled.subscriptionId());
+    Optional<Terms> terms = Renewals.terms(connection, fulfilled.renewalId());
+    if (found.isEmpty() || terms.isEmpty()) {
+      return; // it was deleted meanwhile, and nothing is left to renew
     }
     Subscription subscription = found.get();
-    Object event = subscription.end(today());
-    save(context.connection(), subscription);
-    set("no", subscription.id(), context);
+    Object event = subscription.renew(terms.get(), fulfilled.payment(), today());
+    save(connection, subscription);
+    Renewals.close(connection, fulfilled.renewalId(), Renewals.FULFILLED);
     context.outbox().append(event);
+  }
+
+  private void declined(RenewalFailed failed, EventContext context) throws SQLException {
+    Renewals.close(context.connection(), failed.renewalId(), Renewals.FAILED);
+    context.outbox().append(new RenewalDeclined(failed.renewalId()));
   }
 
   private LocalDate today() {
@@ -78,7 +103,7 @@ final class Subscriptions {
   private static Optional<Subscription> lock(Connection connection, String id) throws SQLException {
     try (PreparedStatement select =
         connection.prepareStatement(
-            "SELECT plan, until, renewals FROM subscription WHERE id = ? FOR UPDATE")) {
+            "SELECT plan, until, billing_day FROM subscription WHERE id = ? FOR UPDATE")) {
       select.setString(1, id);
       try (ResultSet row = select.executeQuery()) {
         return row.next()
@@ -93,14 +118,10 @@ final class Subscriptions {
   private static void save(Connection connection, Subscription subscription) throws SQLException {
     Sql.update(
         connection,
-        "UPDATE subscription SET plan = ?, until = ?, renewals = ? WHERE id = ?",
+        "UPDATE subscription SET plan = ?, until = ?, billing_day = ? WHERE id = ?",
         subscription.plan(),
         subscription.until(),
-        subscription.renewals(),
+        subscription.billingDay(),
         subscription.id());
-  }
-
-  private static void set(String paid, String id, EventContext context) throws SQLException {
-    Sql.update(context.connection(), "UPDATE subscription SET paid = ? WHERE id = ?", paid, id);
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Subscriptions, their renewal and its payment: every pattern of docs/events.md in one domain.
+ * Subscriptions, their renewal and its payment: most patterns of docs/events.md in one domain.
  * Start reading at {@link io.outledger.examples.renewal.Subscriptions}.
  */
 @NullMarked

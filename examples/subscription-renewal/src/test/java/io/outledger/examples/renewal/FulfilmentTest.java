@@ -8,11 +8,14 @@ import io.outledger.event.Events;
 import io.outledger.examples.renewal.FulfilmentMessages.AccessGranted;
 import io.outledger.examples.renewal.FulfilmentMessages.AccessRefused;
 import io.outledger.examples.renewal.FulfilmentMessages.FulfilRenewal;
+import io.outledger.examples.renewal.FulfilmentMessages.GrantAccess;
 import io.outledger.examples.renewal.FulfilmentMessages.Payment;
 import io.outledger.examples.renewal.FulfilmentMessages.PaymentTaken;
 import io.outledger.examples.renewal.FulfilmentMessages.RefundPayment;
 import io.outledger.examples.renewal.FulfilmentMessages.RenewalFailed;
 import io.outledger.examples.renewal.FulfilmentMessages.RenewalFulfilled;
+import io.outledger.examples.renewal.FulfilmentMessages.RevokeAccess;
+import io.outledger.examples.renewal.FulfilmentMessages.TakePayment;
 import io.outledger.jackson.JacksonSerializer;
 import io.outledger.testing.SagaScenario;
 import org.junit.jupiter.api.Test;
@@ -21,6 +24,7 @@ import org.junit.jupiter.api.Test;
 class FulfilmentTest {
 
   private static final String ID = "s-1/1";
+  private static final Payment PAYMENT = new Payment("s-1", 6000, "EUR");
 
   private final SagaScenario<Fulfilment.Open> fulfilment =
       SagaScenario.of(new Fulfilment(), events());
@@ -32,7 +36,7 @@ class FulfilmentTest {
   }
 
   private void start() throws Exception {
-    fulfilment.receive(new FulfilRenewal(ID, "s-1", "basic", new Payment("s-1", 6000, "EUR")));
+    fulfilment.receive(new FulfilRenewal(ID, "s-1", "basic", PAYMENT));
   }
 
   @Test
@@ -60,15 +64,39 @@ class FulfilmentTest {
   }
 
   @Test
-  void paymentEndsTheTimeoutHoweverLongTheAccessTakes() throws Exception {
+  void whatIsPaidAndProvidedIsFulfilled() throws Exception {
     start();
     fulfilment.receive(new PaymentTaken(ID));
-    fulfilment.pass(Fulfilment.PATIENCE);
+    assertThat(fulfilment.timeouts(ID)).containsOnlyKeys("access");
     fulfilment.receive(new AccessGranted(ID));
 
     assertThat(fulfilment.outbox().events(RenewalFulfilled.class))
-        .containsExactly(new RenewalFulfilled(ID, "s-1"));
+        .containsExactly(new RenewalFulfilled(ID, "s-1", PAYMENT));
     assertThat(fulfilment.outbox().events(RenewalFailed.class)).isEmpty();
+    assertThat(fulfilment.state(ID)).isEmpty();
+  }
+
+  @Test
+  void whatCostsNothingIsProvidedAtOnce() throws Exception {
+    fulfilment.receive(new FulfilRenewal(ID, "s-1", "trial", new Payment("s-1", 0, "EUR")));
+
+    assertThat(fulfilment.outbox().events(TakePayment.class)).isEmpty();
+    assertThat(fulfilment.outbox().events(GrantAccess.class))
+        .containsExactly(new GrantAccess(ID, "trial"));
+  }
+
+  @Test
+  void withoutAnAnswerAboutTheAccessTheMoneyGoesBackAndALateAccessEnds() throws Exception {
+    start();
+    fulfilment.receive(new PaymentTaken(ID));
+    fulfilment.pass(Fulfilment.PATIENCE);
+    assertThat(fulfilment.outbox().events(RefundPayment.class)).hasSize(1);
+    assertThat(fulfilment.outbox().events(RenewalFailed.class)).hasSize(1);
+    fulfilment.receive(new AccessGranted(ID));
+
+    assertThat(fulfilment.outbox().events(RevokeAccess.class))
+        .containsExactly(new RevokeAccess(ID));
+    assertThat(fulfilment.state(ID)).isEmpty();
   }
 
   @Test
