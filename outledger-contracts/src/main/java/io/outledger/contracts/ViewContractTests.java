@@ -174,6 +174,14 @@ abstract class ViewContractTests extends DatabaseContractTests {
     assertThat(shown.get(5)).hasSize(3_000_000);
   }
 
+  @Test
+  final void timesAreShownToTheMicrosecond() {
+    append(List.of(of("2001-02-03T04:05:06.123456Z"), of("1969-12-31T23:59:59.000001Z")));
+    List<String> shown = rows("SELECT time FROM outledger_readable ORDER BY position");
+    assertThat(shown.get(0)).contains(":05:06.123456"); // the hour is that of the session's zone
+    assertThat(shown.get(1)).contains(":59:59.000001");
+  }
+
   /** Whoever appends may have any clock, and any time in a message: people are woken by an age. */
   @Test
   final void ageOfAMessageOfLongAgoCountsFromItsInsert() {

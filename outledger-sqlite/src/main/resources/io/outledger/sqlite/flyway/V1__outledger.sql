@@ -451,7 +451,9 @@ SELECT c.consumer, c.subscription,
 -- The ledger as people can read it: payloads as text where SQLite can read them as UTF-8, as JSON is; else \x
 -- and hexadecimal digits. They are data of the business: give the file to few.
 CREATE VIEW IF NOT EXISTS main.outledger_readable AS
-SELECT m.position, strftime('%Y-%m-%d %H:%M:%f', m.time / 1000000.0, 'unixepoch') AS time,
+SELECT m.position, strftime('%Y-%m-%d %H:%M:%S',
+                            (m.time - (m.time % 1000000 + 1000000) % 1000000) / 1000000, 'unixepoch')
+                   || printf('.%06d', (m.time % 1000000 + 1000000) % 1000000) AS time,
        lower(substr(hex(m.id), 1, 8) || '-' || substr(hex(m.id), 9, 4) || '-' || substr(hex(m.id), 13, 4)
              || '-' || substr(hex(m.id), 17, 4) || '-' || substr(hex(m.id), 21)) AS id,
        m.version, m.topic, m.message_key, m.type, m.headers,
