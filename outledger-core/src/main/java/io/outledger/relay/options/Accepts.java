@@ -7,6 +7,7 @@ import io.outledger.ConfigurationException;
 import io.outledger.ErrorCode;
 import io.outledger.Message;
 import io.outledger.Name;
+import io.outledger.Printable;
 import io.outledger.Require;
 import io.outledger.store.Declaration;
 import io.outledger.store.Declaration.Takes;
@@ -18,6 +19,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
 /**
  * Which messages a route takes, in a form that an instance can declare: while several versions of
@@ -28,6 +30,8 @@ public final class Accepts implements Predicate<Message> {
 
   /** What each database takes as part of a key. */
   private static final int NAME_CHARS_MAX = 250;
+
+  private static final Pattern VERSIONED = Pattern.compile(".+ v[0-9]+", Pattern.DOTALL);
 
   private static final Accepts EVERYTHING =
       new Accepts(Takes.EVERYTHING, Set.of(""), message -> true, false);
@@ -76,10 +80,21 @@ public final class Accepts implements Predicate<Message> {
   /**
    * Takes the messages of types.
    *
-   * @param types each as {@link Declaration#type} writes it
+   * @param types each as {@link Declaration#type} writes it, with its version
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if there is none, one is null, or
+   *     one has no version
    */
   public static Accepts types(Set<String> types) {
     Set<String> all = named("types", List.copyOf(Require.nonNull("types", types)));
+    for (String each : all) {
+      if (!VERSIONED.matcher(each).matches()) {
+        throw new ConfigurationException(
+            ErrorCode.INVALID_CONFIGURATION,
+            "types has \"%s\", which names no version, so that no message would be taken: write "
+                    .formatted(Printable.text(each))
+                + "each as Declaration.type(name, version) does, such as \"order.placed v1\"");
+      }
+    }
     return new Accepts(
         Takes.TYPE,
         all,

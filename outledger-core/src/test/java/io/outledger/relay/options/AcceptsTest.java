@@ -2,10 +2,16 @@
 package io.outledger.relay.options;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.outledger.ConfigurationException;
+import io.outledger.store.Declaration;
 import java.util.Arrays;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class AcceptsTest {
 
@@ -19,6 +25,17 @@ class AcceptsTest {
   void filterIsNamedByAllThatItLetsPass() {
     assertThat(Accepts.topics("b", "a").name()).isEqualTo("TOPIC a, b");
     assertThat(Accepts.everything().name()).isEqualTo("EVERYTHING");
+  }
+
+  /** It would take nothing, without a word. */
+  @ParameterizedTest
+  @ValueSource(strings = {"order.placed", "order.placed v", "order.placed 1", "", " v1"})
+  void typeWithoutItsVersionIsRefused(String type) {
+    assertThatThrownBy(() -> Accepts.types(Set.of(type, "order.paid v1")))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageStartingWith("OUT-021 types has \"" + type + "\", which names no version")
+        .hasMessageContaining("Declaration.type(name, version)");
+    assertThat(Accepts.types(Set.of(Declaration.type("a\nb v", 12))).name()).endsWith("v12");
   }
 
   @Test

@@ -7,6 +7,7 @@ import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.RelayBuilder;
 import io.outledger.publish.KeyOrder;
 import io.outledger.relay.options.Accepts;
+import io.outledger.store.Declaration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,8 +20,9 @@ final class Analytics implements AutoCloseable {
 
   static final String SUBSCRIPTION = "analytics";
 
-  /** In every version. */
-  private static final Set<String> CONFIRMED = Set.of("renewal.confirmed");
+  /** In every version, which are read alike. */
+  private static final Set<String> CONFIRMED =
+      Set.of(Declaration.type("renewal.confirmed", 1), Declaration.type("renewal.confirmed", 2));
 
   static final Analyst.Question WORTH =
       renewal -> new Figure("worth in cents, " + renewal.currency(), renewal.cents());
