@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.store;
 
+import io.outledger.Require;
 import io.outledger.store.LeaseGrant.BlockedKey;
 import java.time.Duration;
 import java.util.List;
@@ -137,7 +138,7 @@ public interface RelayStore extends AutoCloseable {
    * @param slots their numbers, from 0
    */
   default Set<Integer> slotsWithWork(Set<Integer> slots) {
-    return slots;
+    return Require.nonNull("slots", slots);
   }
 
   /**

@@ -36,8 +36,9 @@ public record Audit(List<AskLog.Asked> asked, Map<UUID, Row> rows) {
    *
    * @param state how far the request has come
    * @param changedMs when it changed last
+   * @param result what came of it, for people
    */
-  record Row(RequestState state, long changedMs) {}
+  record Row(RequestState state, long changedMs, String result) {}
 
   /**
    * How much was asked for.
@@ -57,10 +58,12 @@ public record Audit(List<AskLog.Asked> asked, Map<UUID, Row> rows) {
       throws SQLException {
     Map<UUID, Row> rows = new LinkedHashMap<>();
     try (ResultSet row =
-        statement.executeQuery("SELECT id, state, changed_at FROM outledger_request")) {
+        statement.executeQuery("SELECT id, state, changed_at, result FROM outledger_request")) {
       while (row.next()) {
         RequestState state = RequestState.of(row.getString(2));
-        rows.put(sql.id(row, 1), new Row(state, sql.time(row, 3).toEpochMilli()));
+        rows.put(
+            sql.id(row, 1),
+            new Row(state, sql.time(row, 3).toEpochMilli(), String.valueOf(row.getString(4))));
         checker.accept(new Entry.Audited(sql.id(row, 1), state.isOver()));
       }
     }
@@ -108,7 +111,7 @@ public record Audit(List<AskLog.Asked> asked, Map<UUID, Row> rows) {
   List<Repeats.Again> again(Map<UUID, Long> positions) {
     return done()
         .filter(one -> one.verb() instanceof Verb.Replay replay && isOfIds(replay))
-        .map(one -> again(one, (Verb.Replay) one.verb(), positions))
+        .map(one -> again(one, row(one), positions))
         .toList();
   }
 
@@ -132,11 +135,12 @@ public record Audit(List<AskLog.Asked> asked, Map<UUID, Row> rows) {
     return new Repeats.Move(one.beganMs(), endedMs, position);
   }
 
-  private static Repeats.Again again(
-      AskLog.Asked one, Verb.Replay replay, Map<UUID, Long> positions) {
+  private static Repeats.Again again(AskLog.Asked one, Row row, Map<UUID, Long> positions) {
+    Verb.Replay replay = (Verb.Replay) one.verb();
     return new Repeats.Again(
         one.beganMs(),
-        replay.range().ids().stream().map(positions::get).filter(Objects::nonNull).toList());
+        replay.range().ids().stream().map(positions::get).filter(Objects::nonNull).toList(),
+        one.id() + " (" + row.result() + ")");
   }
 
   private static boolean isOfIds(Verb.Replay replay) {

@@ -70,7 +70,7 @@ final class EndState {
         audit.tell(checker, restoredMs);
         state.counts = audit.counts();
         state.repeats.tell(audit.moves(), restoredMs, state.times, checker);
-        state.repeats.tellAgain(audit.again(positions), state.times, checker);
+        state.repeats.tellAgain(audit.again(positions), state.times, checker, System.err::println);
       }
     }
     return state;

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Judges moves back: each that the operator was told is done has moved the cursor, and all that
@@ -42,8 +43,9 @@ final class Repeats {
    *
    * @param beganMs when it was asked for
    * @param positions the messages
+   * @param text its id and its result, for people
    */
-  record Again(long beganMs, List<Long> positions) {}
+  record Again(long beganMs, List<Long> positions, String text) {}
 
   /** A cursor that was moved from one position to an earlier one. */
   private record MovedBack(long atMs, long from, long to) {}
@@ -85,16 +87,24 @@ final class Repeats {
     checker.accept(new Entry.Figure("messages to be delivered again", again, again - missing));
   }
 
-  /** A message that was a dead letter once is left out, as above. */
-  void tellAgain(List<Again> all, Times times, Checker checker) {
+  /**
+   * A message that was a dead letter once is left out, as above.
+   *
+   * @param told hears of each replay of which something is missing
+   */
+  void tellAgain(List<Again> all, Times times, Checker checker, Consumer<String> told) {
     long again = 0;
     long missing = 0;
     for (Again one : all) {
-      for (long position : one.positions()) {
-        if (!dead.contains(position)) {
-          again++;
-          missing += times.last(position) < one.beganMs() ? 1 : 0;
-        }
+      List<Long> expected = one.positions().stream().filter(each -> !dead.contains(each)).toList();
+      List<Long> missed =
+          expected.stream().filter(each -> times.last(each) < one.beganMs()).toList();
+      again += expected.size();
+      missing += missed.size();
+      if (!missed.isEmpty()) {
+        told.accept(
+            "replay %s: %s of %s messages did not arrive, the first at position %s"
+                .formatted(one.text(), missed.size(), expected.size(), missed.get(0)));
       }
     }
     checker.accept(new Entry.Figure("messages to be replayed", again, again - missing));

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.chaos.checker.Checker;
 import io.outledger.chaos.checker.Finding;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Positions 1 to 5 arrive at 100 ms, and the cursor is moved back to before 3 at 200 ms. */
 class RepeatsTest {
+
+  private final List<String> told = new ArrayList<>();
 
   private final Times times = new Times();
   private final Repeats repeats = new Repeats();
@@ -74,6 +77,9 @@ class RepeatsTest {
   void messageThatIsNotReplayedIsFound() {
     again(3, 4, 5);
     assertThat(replayed(2L, 3L)).singleElement().asString().contains("messages to be replayed");
+    assertThat(told)
+        .containsExactly(
+            "replay r-1 (all): 1 of 2 messages did not arrive, the first at position 2");
     again(2);
     assertThat(replayed(2L, 3L)).isEmpty();
   }
@@ -86,7 +92,8 @@ class RepeatsTest {
 
   private List<Finding> replayed(Long... positions) {
     Checker checker = new Checker();
-    repeats.tellAgain(List.of(new Repeats.Again(250, List.of(positions))), times, checker);
+    Repeats.Again replay = new Repeats.Again(250, List.of(positions), "r-1 (all)");
+    repeats.tellAgain(List.of(replay), times, checker, told::add);
     return checker.report().findings();
   }
 

@@ -72,7 +72,7 @@ public record MoveRequest(Verb.OfPlace verb, Optional<LedgerEdge> found) {
    * @param sight what it knows of the ledger
    */
   public OptionalLong readAgainAbove(long high, LedgerSight sight) {
-    boolean mayReadAgain = !skips() || beginsAnew(sight);
+    boolean mayReadAgain = beginsAnew(sight) || !skips();
     return mayReadAgain && target() < high ? OptionalLong.of(target()) : OptionalLong.empty();
   }
 

@@ -152,6 +152,7 @@ class NullParametersTest {
           "relay.Pull",
           "relay.RunningRelay",
           "saga.SagaReader",
+          "schemaregistry.WireFormat",
           "webhook.WebhookReader");
 
   private final Samples samples = samples();
