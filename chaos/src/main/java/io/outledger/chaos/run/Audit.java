@@ -58,7 +58,7 @@ public record Audit(List<AskLog.Asked> asked, Map<UUID, Row> rows) {
       throws SQLException {
     Map<UUID, Row> rows = new LinkedHashMap<>();
     try (ResultSet row =
-        statement.executeQuery("SELECT id, state, changed_at, result FROM outledger_request")) {
+        statement.executeQuery("SELECT id, state, changed_at, result_text FROM outledger_request")) {
       while (row.next()) {
         RequestState state = RequestState.of(row.getString(2));
         rows.put(
