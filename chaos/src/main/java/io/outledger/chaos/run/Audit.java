@@ -20,6 +20,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -30,6 +32,8 @@ import java.util.stream.Stream;
  * @param rows the audit, by the request's id
  */
 public record Audit(List<AskLog.Asked> asked, Map<UUID, Row> rows) {
+
+  private static final Pattern TAKEN_UP = Pattern.compile("^([0-9]+) taken up of ");
 
   /**
    * A row of the audit.
@@ -58,7 +62,8 @@ public record Audit(List<AskLog.Asked> asked, Map<UUID, Row> rows) {
       throws SQLException {
     Map<UUID, Row> rows = new LinkedHashMap<>();
     try (ResultSet row =
-        statement.executeQuery("SELECT id, state, changed_at, result_text FROM outledger_request")) {
+        statement.executeQuery(
+            "SELECT id, state, changed_at, result_text FROM outledger_request")) {
       while (row.next()) {
         RequestState state = RequestState.of(row.getString(2));
         rows.put(
@@ -140,7 +145,14 @@ public record Audit(List<AskLog.Asked> asked, Map<UUID, Row> rows) {
     return new Repeats.Again(
         one.beganMs(),
         replay.range().ids().stream().map(positions::get).filter(Objects::nonNull).toList(),
+        takenUp(row.result()),
         one.id() + " (" + row.result() + ")");
+  }
+
+  /** One that is parked in the route already, for another replay, is not taken up again. */
+  private static int takenUp(String result) {
+    Matcher said = TAKEN_UP.matcher(result);
+    return said.find() ? Integer.parseInt(said.group(1)) : 0;
   }
 
   private static boolean isOfIds(Verb.Replay replay) {
