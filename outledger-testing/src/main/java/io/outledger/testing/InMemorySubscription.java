@@ -181,7 +181,7 @@ public final class InMemorySubscription {
       boolean isDone = start instanceof Start.Now || beginsAnew;
       boolean stays =
           skips
-              ? !isDone && to.equals(standing)
+              ? !isDone && found.high() < standing.high() && to.equals(standing)
               : !Start.mayMove(start, found.high(), Math.max(before.high(), identity.purgedTo()));
       if (stays) {
         throw new ConfigurationException(

@@ -11,8 +11,8 @@ import io.outledger.store.Start;
  * position that holds for what is not committed yet, too; before {@link Start#NOW} and a time, what
  * commits later is published. A running owner publishes until it meets that, at its next poll.
  * Parked messages stay. It reads nothing again: what was saved as settled stays settled. Where
- * nothing is left to pass over before a position or a time, in any partition, the request is
- * refused. {@link Start#NOW} is the moment at which it is carried out.
+ * every partition stands beyond the start, and nothing is left to pass over before it, the request
+ * is refused. {@link Start#NOW} is the moment at which it is carried out.
  *
  * <p>Where the ledger may be another one than the subscription has read ({@code OUT-007}), nobody
  * can say what is settled of it, and the skip goes to where it says.

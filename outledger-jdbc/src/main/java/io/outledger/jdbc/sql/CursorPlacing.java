@@ -140,7 +140,9 @@ public final class CursorPlacing {
     Frontier to = request.place(request.beginsAnew(sight) ? Frontier.START : standing, found);
     holes.replace(connection, to.open());
     boolean isDone = request.start() instanceof Start.Now || request.beginsAnew(sight);
-    boolean stays = request.skips() && !isDone && to.equals(standing);
+    // At its own place it is placed all the same: an engine follows the row, which begins anew.
+    boolean isBehind = found.high() < from;
+    boolean stays = request.skips() && !isDone && isBehind && to.equals(standing);
     return Optional.of(new Placed(new Moved(from, to.high()), stays));
   }
 
