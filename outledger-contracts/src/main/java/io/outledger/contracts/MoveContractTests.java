@@ -270,7 +270,7 @@ abstract class MoveContractTests extends DatabaseContractTests {
     assertThat(read(owner())).containsExactly(1L, 4L);
   }
 
-  /** By which it would otherwise be taken for the ledger of before. */
+  /** Without that message, a ledger restored since would pass for the one that was read. */
   @Test
   final void skipToNowGoesOnKnowingTheMessageThatWasSavedSince() {
     append("a", "b", "c");

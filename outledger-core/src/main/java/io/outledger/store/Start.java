@@ -129,6 +129,20 @@ public sealed interface Start {
     return !(Require.nonNull("start", start) instanceof Now) && high <= reached;
   }
 
+  /**
+   * Returns whether a skip to a start is carried out. Not where its cursor stands beyond, and
+   * nothing is left to pass over. At the cursor's own place it is: who follows the cursor's row
+   * begins anew by it.
+   *
+   * @param before what the cursor has settled of this ledger
+   * @param found what one that is made at this start has settled
+   */
+  static boolean maySkip(Start start, Frontier before, Frontier found) {
+    return Require.nonNull("start", start) instanceof Now
+        || Require.nonNull("found", found).high() >= Require.nonNull("before", before).high()
+        || !afterSkip(before, found).equals(before);
+  }
+
   /** The default: the first message that the ledger still has. */
   Start EARLIEST = new Earliest();
 

@@ -85,6 +85,17 @@ class StartTest {
   }
 
   @Test
+  void skipIsCarriedOutWhereSomethingIsLeftToPassOverOrAtItsOwnPlace() {
+    Frontier open = new Frontier(20, Positions.of(5));
+    Frontier all = new Frontier(20, Positions.NONE);
+    Frontier at10 = new Frontier(10, Positions.NONE);
+    assertThat(Start.maySkip(Start.at(11), open, at10)).isTrue();
+    assertThat(Start.maySkip(Start.at(11), all, at10)).isFalse();
+    assertThat(Start.maySkip(Start.at(21), all, all)).isTrue();
+    assertThat(Start.maySkip(Start.NOW, all, at10)).isTrue();
+  }
+
+  @Test
   void startIsPrintedForPeople() {
     assertThat(List.of(Start.EARLIEST, Start.NOW, Start.at(7), Start.at(Instant.EPOCH)))
         .extracting(Start::toString)

@@ -20,7 +20,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.stream.Collectors;
 
 /** Reads the parked messages for their owner. */
 final class ParkedReads {
@@ -252,9 +251,10 @@ final class ParkedReads {
     return read(statement);
   }
 
-  Set<Integer> slotsWithWork(Session session, Set<Integer> slots) throws SQLException {
+  Set<Integer> partitionsWithWork(Session session, Set<Integer> partitions) throws SQLException {
     PreparedStatement statement = session.prepare(withWork);
-    statement.setArray(1, session.array(slots.stream().mapToLong(key::partitionOf).toArray()));
+    long[] numbers = partitions.stream().mapToLong(Integer::longValue).toArray();
+    statement.setArray(1, session.array(numbers));
     statement.setString(2, key.subscription());
     statement.setString(3, key.subscription());
     Set<Integer> busy = new HashSet<>();
@@ -263,9 +263,7 @@ final class ParkedReads {
         busy.add(rows.getInt(1));
       }
     }
-    return slots.stream()
-        .filter(slot -> busy.contains(key.partitionOf(slot)))
-        .collect(Collectors.toSet());
+    return busy;
   }
 
   List<LeaseGrant.BlockedKey> blocked(Session session) throws SQLException {

@@ -136,8 +136,9 @@ final class PostgresRelay implements RelayStories<Session> {
   }
 
   @Override
-  public Set<Integer> slotsWithWork(Session session, Set<Integer> slots) throws SQLException {
-    return parked.slotsWithWork(session, slots);
+  public Set<Integer> partitionsWithWork(Session session, Set<Integer> partitions)
+      throws SQLException {
+    return parked.partitionsWithWork(session, partitions);
   }
 
   @Override

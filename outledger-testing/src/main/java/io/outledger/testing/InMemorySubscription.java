@@ -178,10 +178,9 @@ public final class InMemorySubscription {
       Frontier before = beginsAnew ? Frontier.START : standing;
       Frontier found = ledger.frontier(start);
       Frontier to = skips ? Start.afterSkip(before, found) : Start.afterMove(before, found);
-      boolean isDone = start instanceof Start.Now || beginsAnew;
       boolean stays =
           skips
-              ? !isDone && found.high() < standing.high() && to.equals(standing)
+              ? !Start.maySkip(start, before, found)
               : !Start.mayMove(start, found.high(), Math.max(before.high(), identity.purgedTo()));
       if (stays) {
         throw new ConfigurationException(

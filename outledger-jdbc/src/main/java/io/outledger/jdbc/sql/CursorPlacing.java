@@ -126,7 +126,8 @@ public final class CursorPlacing {
     }
     CursorRows.Row newest = requireThere(connection);
     long from = newest.frontier().high();
-    long reached = request.beginsAnew(sight) ? 0 : from;
+    boolean isAnew = request.beginsAnew(sight);
+    long reached = isAnew ? 0 : from;
     Frontier found = edge.get().frontier();
     if (!request.skips()
         && !Start.mayMove(request.start(), found.high(), Math.max(reached, purgedTo))) {
@@ -136,13 +137,10 @@ public final class CursorPlacing {
     // By a message beside the place: the owner may know one that was appended since the scan.
     place(connection, newest, high, high > found.high() ? newest.known() : edge.get().known());
     // The owner is fenced, and puts nothing beside its row any more.
-    Frontier standing = whole(connection, newest.frontier());
-    Frontier to = request.place(request.beginsAnew(sight) ? Frontier.START : standing, found);
+    Frontier before = isAnew ? Frontier.START : whole(connection, newest.frontier());
+    Frontier to = request.place(before, found);
     holes.replace(connection, to.open());
-    boolean isDone = request.start() instanceof Start.Now || request.beginsAnew(sight);
-    // At its own place it is placed all the same: an engine follows the row, which begins anew.
-    boolean isBehind = found.high() < from;
-    boolean stays = request.skips() && !isDone && isBehind && to.equals(standing);
+    boolean stays = request.skips() && !Start.maySkip(request.start(), before, found);
     return Optional.of(new Placed(new Moved(from, to.high()), stays));
   }
 

@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** Reads the parked messages for their owner. Thread-safe. */
 public final class ParkedReadsBySql {
@@ -198,16 +197,14 @@ public final class ParkedReadsBySql {
             .rows(this::place));
   }
 
-  /** See {@link io.outledger.store.RelayStore#slotsWithWork}. */
-  public Set<Integer> slotsWithWork(Connection connection, Set<Integer> slots) throws SQLException {
+  /** See {@link RelayStories#partitionsWithWork}. */
+  public Set<Integer> partitionsWithWork(Connection connection, Set<Integer> partitions)
+      throws SQLException {
     List<Object> values = new ArrayList<>(List.of(key.subscription()));
-    slots.forEach(slot -> values.add(key.partitionOf(slot)));
-    List<Integer> busy =
-        Sql.in(tables, connection, WITH_WORK.formatted(marks(slots)), values.toArray())
-            .rows(row -> row.getInt(1));
-    return slots.stream()
-        .filter(slot -> busy.contains(key.partitionOf(slot)))
-        .collect(Collectors.toSet());
+    values.addAll(partitions);
+    String text = WITH_WORK.formatted(marks(partitions));
+    return Set.copyOf(
+        Sql.in(tables, connection, text, values.toArray()).rows(row -> row.getInt(1)));
   }
 
   /** See {@link io.outledger.store.RelayStore#releasable}. */

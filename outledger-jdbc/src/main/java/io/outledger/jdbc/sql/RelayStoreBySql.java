@@ -2,6 +2,7 @@
 package io.outledger.jdbc.sql;
 
 import io.outledger.Printable;
+import io.outledger.Require;
 import io.outledger.jdbc.spi.CursorKey;
 import io.outledger.jdbc.spi.DeclarationTable;
 import io.outledger.jdbc.spi.GoneSubscription;
@@ -29,6 +30,7 @@ import io.outledger.store.Start;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -218,7 +220,14 @@ public final class RelayStoreBySql<S extends RelaySession> implements RelayStore
 
   @Override
   public Set<Integer> slotsWithWork(Set<Integer> slots) {
-    return connection.call("looking for requests", s -> stories.slotsWithWork(s, slots));
+    Map<Integer, Integer> partitions = new HashMap<>();
+    Require.nonNull("slots", slots).forEach(slot -> partitions.put(slot, key.partitionOf(slot)));
+    Set<Integer> busy =
+        connection.call(
+            "looking for requests",
+            s -> stories.partitionsWithWork(s, Set.copyOf(partitions.values())));
+    partitions.values().retainAll(busy);
+    return partitions.keySet();
   }
 
   @Override

@@ -79,8 +79,8 @@ public interface RelayStories<S extends RelaySession> {
   /** See {@link RelayStore#discards}. */
   List<ParkedMessage> discards(S session, ParkedPlace after, int limit) throws SQLException;
 
-  /** See {@link RelayStore#slotsWithWork}. */
-  Set<Integer> slotsWithWork(S session, Set<Integer> slots) throws SQLException;
+  /** The same as {@link RelayStore#slotsWithWork}, with the numbers of partitions. */
+  Set<Integer> partitionsWithWork(S session, Set<Integer> partitions) throws SQLException;
 
   /** See {@link RelayStore#purgeCursor}. */
   void purgeCursor(S session, long newest) throws SQLException;

@@ -143,7 +143,8 @@ public abstract class RelayStoriesBySql<S extends LedgerSession> implements Rela
   }
 
   @Override
-  public final Set<Integer> slotsWithWork(S session, Set<Integer> slots) throws SQLException {
-    return parked.slotsWithWork(session.connection(), slots);
+  public final Set<Integer> partitionsWithWork(S session, Set<Integer> partitions)
+      throws SQLException {
+    return parked.partitionsWithWork(session.connection(), partitions);
   }
 }
