@@ -18,6 +18,7 @@ import io.outledger.jdbc.spi.OperatorTransactions;
 import io.outledger.relay.RunningRelay;
 import io.outledger.store.Start;
 import io.outledger.testing.RecordingPublisher;
+import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
@@ -104,7 +105,10 @@ abstract class AskContractTests extends AskedStories {
     inTransaction(
         other -> {
           assertThat(database().requests().lockFree(other, move.id())).isPresent();
+          long start = System.nanoTime();
           assertThat(requests().ask(move).state()).isEqualTo(RequestState.WAITING);
+          Duration waited = Duration.ofNanos(System.nanoTime() - start);
+          assertThat(waited).as("for whoever is faster").isGreaterThan(Duration.ofMillis(900));
         });
     assertThat(high()).isEqualTo(1);
     assertThat(requests().ask(move).state()).isEqualTo(RequestState.DONE);

@@ -71,9 +71,10 @@ public final class Requests {
 
   /**
    * Asks for something: notes it, and begins with it at once. What is done in one step, such as a
-   * move, has an end when this returns, unless another process is at it. Of what takes many steps
-   * this does those of about a second; processes that run a relay or a receiver go on with it. What
-   * goes on, such as a retry that the owner carries out, is running.
+   * move, has an end when this returns, unless another process was faster and takes longer than a
+   * second. Of what takes many steps this does those of about a second; processes that run a relay
+   * or a receiver go on with it. What goes on, such as a retry that the owner carries out, is
+   * running.
    *
    * @param request what, who and why; one with the id of an earlier one changes nothing
    * @return how far it has come
@@ -149,15 +150,29 @@ public final class Requests {
   }
 
   private RequestStatus follow(UUID id, Duration waitMax) {
-    long start = time.nanoTime();
-    long nanosMax = Math.max(STEPS_MIN.toNanos(), waitMax.toNanos());
-    RequestStatus status = goOn(id, () -> time.nanoTime() - start < nanosMax);
+    Duration stepsMax = waitMax.compareTo(STEPS_MIN) > 0 ? waitMax : STEPS_MIN;
+    return follow(id, within(stepsMax), within(waitMax));
+  }
+
+  /**
+   * Does the steps that are due, and waits.
+   *
+   * @param mayGoOn whether to do further steps, and to wait for whoever was faster with the first
+   * @param mayWait whether to wait for the end
+   */
+  private RequestStatus follow(UUID id, BooleanSupplier mayGoOn, BooleanSupplier mayWait) {
+    RequestStatus status = goOn(id, mayGoOn);
     while (!status.state().isOver()
-        && time.nanoTime() - start < waitMax.toNanos()
+        && (status.state() == RequestState.WAITING ? mayGoOn : mayWait).getAsBoolean()
         && waitBetweenLooks()) {
-      status = goOn(id, () -> time.nanoTime() - start < waitMax.toNanos());
+      status = goOn(id, mayGoOn);
     }
     return status;
+  }
+
+  private BooleanSupplier within(Duration max) {
+    long start = time.nanoTime();
+    return () -> time.nanoTime() - start < max.toNanos();
   }
 
   /** Does the steps that are due, at least one, and returns how far it has come. */
@@ -224,9 +239,9 @@ public final class Requests {
   public RequestStatus stop(UUID id) {
     Require.nonNull("id", id);
     openState.require(USE);
-    long start = time.nanoTime();
+    BooleanSupplier mayWait = within(STEPS_MIN);
     boolean isOver = executor.stop(id);
-    while (!isOver && time.nanoTime() - start < STEPS_MIN.toNanos() && waitBetweenLooks()) {
+    while (!isOver && mayWait.getAsBoolean() && waitBetweenLooks()) {
       isOver = executor.stop(id);
     }
     return get(id)
@@ -247,12 +262,8 @@ public final class Requests {
   RequestStatus askAndRequire(Request request) {
     openState.require(USE);
     note(request);
-    long start = time.nanoTime();
-    BooleanSupplier mayGoOn = () -> time.nanoTime() - start < REQUIRED_MAX.toNanos();
-    RequestStatus status = goOn(request.id(), mayGoOn);
-    while (status.state() == RequestState.WAITING && mayGoOn.getAsBoolean() && waitBetweenLooks()) {
-      status = goOn(request.id(), mayGoOn);
-    }
+    BooleanSupplier mayGoOn = within(REQUIRED_MAX);
+    RequestStatus status = follow(request.id(), mayGoOn, () -> false);
     String code = status.code();
     if (status.state() == RequestState.REFUSED && code != null) {
       throw new ConfigurationException(codeOf(code), status.result());
