@@ -5,8 +5,6 @@ import io.outledger.examples.renewal.Messages.PriceChanged;
 import io.outledger.jdbc.JdbcOutbox;
 import io.outledger.jdbc.JdbcTransactions;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
 
@@ -48,14 +46,10 @@ final class Prices {
 
   /** Reads in the caller's transaction; nothing where the plan is not sold any more. */
   static Optional<Price> of(Connection connection, String plan) throws SQLException {
-    try (PreparedStatement select =
-        connection.prepareStatement("SELECT cents, currency FROM price WHERE plan = ?")) {
-      select.setString(1, plan);
-      try (ResultSet row = select.executeQuery()) {
-        return row.next()
-            ? Optional.of(new Price(row.getInt(1), row.getString(2)))
-            : Optional.empty();
-      }
-    }
+    return Sql.first(
+        connection,
+        "SELECT cents, currency FROM price WHERE plan = ?",
+        row -> new Price(row.getInt(1), row.getString(2)),
+        plan);
   }
 }

@@ -4,8 +4,6 @@ package io.outledger.examples.renewal;
 import io.outledger.examples.renewal.DomainEvents.RenewalRequested;
 import io.outledger.examples.renewal.DomainEvents.Terms;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
 
@@ -22,26 +20,19 @@ final class Renewals {
 
   /** Returns whether a renewal was requested before, whatever has come of it. */
   static boolean isKnown(Connection connection, String renewalId) throws SQLException {
-    return first(connection, "SELECT id FROM renewal WHERE id = ?", renewalId).isPresent();
+    return Sql.first(
+            connection, "SELECT id FROM renewal WHERE id = ?", row -> row.getString(1), renewalId)
+        .isPresent();
   }
 
   /** Returns the renewal of a subscription that is under way. */
   static Optional<String> underWay(Connection connection, String subscriptionId)
       throws SQLException {
-    return first(
+    return Sql.first(
         connection,
         "SELECT id FROM renewal WHERE subscription_id = ? AND state = 'requested'",
+        row -> row.getString(1),
         subscriptionId);
-  }
-
-  private static Optional<String> first(Connection connection, String sql, String id)
-      throws SQLException {
-    try (PreparedStatement select = connection.prepareStatement(sql)) {
-      select.setString(1, id);
-      try (ResultSet row = select.executeQuery()) {
-        return row.next() ? Optional.of(row.getString(1)) : Optional.empty();
-      }
-    }
   }
 
   static void add(Connection connection, RenewalRequested renewal) throws SQLException {
@@ -57,15 +48,11 @@ final class Renewals {
   }
 
   static Optional<Terms> terms(Connection connection, String renewalId) throws SQLException {
-    try (PreparedStatement select =
-        connection.prepareStatement("SELECT plan, way, months FROM renewal WHERE id = ?")) {
-      select.setString(1, renewalId);
-      try (ResultSet row = select.executeQuery()) {
-        return row.next()
-            ? Optional.of(new Terms(row.getString(1), row.getString(2), row.getInt(3)))
-            : Optional.empty();
-      }
-    }
+    return Sql.first(
+        connection,
+        "SELECT plan, way, months FROM renewal WHERE id = ?",
+        row -> new Terms(row.getString(1), row.getString(2), row.getInt(3)),
+        renewalId);
   }
 
   static void close(Connection connection, String renewalId, String state) throws SQLException {

@@ -15,8 +15,6 @@ import io.outledger.jdbc.EventContext;
 import io.outledger.jdbc.JdbcOutbox;
 import io.outledger.time.TimeSource;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -101,18 +99,13 @@ final class Subscriptions {
   }
 
   private static Optional<Subscription> lock(Connection connection, String id) throws SQLException {
-    try (PreparedStatement select =
-        connection.prepareStatement(
-            "SELECT plan, until, billing_day FROM subscription WHERE id = ? FOR UPDATE")) {
-      select.setString(1, id);
-      try (ResultSet row = select.executeQuery()) {
-        return row.next()
-            ? Optional.of(
-                new Subscription(
-                    id, row.getString(1), row.getObject(2, LocalDate.class), row.getInt(3)))
-            : Optional.empty();
-      }
-    }
+    return Sql.first(
+        connection,
+        "SELECT plan, until, billing_day FROM subscription WHERE id = ? FOR UPDATE",
+        row ->
+            new Subscription(
+                id, row.getString(1), row.getObject(2, LocalDate.class), row.getInt(3)),
+        id);
   }
 
   private static void save(Connection connection, Subscription subscription) throws SQLException {
