@@ -87,8 +87,7 @@ final class ManyFaultsIT {
     kafka.createTopic("all.orders", 3, Map.of());
     workers = List.of(connectors.worker(), connectors.worker());
     connectors.put(workers.get(0), Map.of("topic", "all.{topic}", "slots", "8", "tasks.max", "4"));
-    Thread writing = new Thread(writer, "writer");
-    writing.start();
+    writer.start();
     boolean held = false;
     try (Consumed consumed = new Consumed(kafka.bootstrapServers(), "all.orders")) {
       for (int i = 0; i < FAULTS; i++) {
@@ -101,7 +100,7 @@ final class ManyFaultsIT {
         met.merge(fault, 1, Integer::sum);
       }
       writer.stop();
-      Await.until("the writer has stopped", PATIENCE, writer::hasStopped);
+      Await.until("the writers have stopped", PATIENCE, writer::hasStopped);
       awaitEnd(consumed);
       held = true;
     } finally {
@@ -130,7 +129,7 @@ final class ManyFaultsIT {
       case BROKER_FROZEN -> {
         kafka.suspend();
         writer.allow(AT_A_TIME);
-        Await.until("the writer goes on without a broker", PATIENCE, writer::isIdle);
+        Await.until("the writers go on without a broker", PATIENCE, writer::isIdle);
         kafka.resume();
       }
       case DATABASE_KILLED -> {
