@@ -60,6 +60,7 @@ final class OutledgerConnectorSide implements ConnectSide {
     config.put("connector.class", "io.outledger.connect.OutledgerSourceConnector");
     config.put("tasks.max", "1");
     config.put("exactly.once.support", "required");
+    config.put("transaction.boundary", "connector");
     config.put("key.converter", BYTES);
     config.put("value.converter", BYTES);
     config.put("header.converter", BYTES);

@@ -32,8 +32,10 @@ record OffsetChange(ConnectorOptions options, Map<Integer, PullJournal.Entry> en
     Map<Integer, PullJournal.Entry> entries = new TreeMap<>();
     offsets.forEach(
         (partition, offset) -> {
-          int slot = slot(options.offsets(), partition);
-          SlotOffsets.entry(offset).ifPresent(entry -> entries.put(slot, entry));
+          if (offset != null) { // or it is to be deleted, as those of a former number of slots
+            int slot = slot(options.offsets(), partition);
+            SlotOffsets.entry(offset).ifPresent(entry -> entries.put(slot, entry));
+          }
         });
     return new OffsetChange(options, entries);
   }

@@ -52,10 +52,10 @@ public final class OutledgerSourceConnector extends SourceConnector {
     return ExactlyOnceSupport.SUPPORTED;
   }
 
-  /** Says that a transaction is what a poll has returned, and nothing else. */
+  /** A task says after which record to commit: after the last one that a poll has returned. */
   @Override
   public ConnectorTransactionBoundaries canDefineTransactionBoundaries(Map<String, String> given) {
-    return ConnectorTransactionBoundaries.UNSUPPORTED;
+    return ConnectorTransactionBoundaries.SUPPORTED;
   }
 
   /**

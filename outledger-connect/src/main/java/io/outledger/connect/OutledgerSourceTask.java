@@ -10,8 +10,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.apache.kafka.connect.source.SourceTask;
+import org.apache.kafka.connect.source.TransactionContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +32,7 @@ public final class OutledgerSourceTask extends SourceTask {
   private final Wakeup wakeup = new Wakeup();
   private final Outstanding outstanding = new Outstanding();
   private final Object lock = new Object();
+  private volatile @Nullable Thread polling;
   private volatile boolean stopping;
   private volatile @Nullable SlotReader reader;
 
@@ -45,6 +48,9 @@ public final class OutledgerSourceTask extends SourceTask {
   public void start(Map<String, String> given) {
     SettingsCheck.require(given);
     ConnectorOptions options = ConnectorOptions.of(given);
+    if (options.isExactlyOnce()) {
+      requireTransactions();
+    }
     Set<Integer> slots =
         Arrays.stream(given.getOrDefault(SLOTS, "0").split(",", -1))
             .map(Integer::valueOf)
@@ -52,6 +58,17 @@ public final class OutledgerSourceTask extends SourceTask {
     synchronized (lock) {
       reader =
           new SlotReader(options, slots, () -> context.offsetStorageReader(), outstanding, wakeup);
+    }
+  }
+
+  /** A worker's own setting decides how its tasks commit, whatever was validated elsewhere. */
+  private void requireTransactions() {
+    if (context.transactionContext() == null) {
+      throw new ConnectException(
+          "delivery is exactly-once, but this worker does not commit in transactions: set"
+              + " exactly.once.source.support=enabled at every worker of the cluster, which must"
+              + " not be a stand-alone one, and restart the task; or ask for"
+              + " delivery=at-least-once. Nothing was read");
     }
   }
 
@@ -66,13 +83,33 @@ public final class OutledgerSourceTask extends SourceTask {
       if (current == null || stopping) {
         return null;
       }
-      if (!current.settle()) {
+      polling = Thread.currentThread();
+      if (!outstanding.isNone()) {
         wakeup.await(ACKNOWLEDGEMENT);
         return null;
       }
       List<SourceRecord> records = current.next();
-      return records.isEmpty() ? null : records;
+      if (records.isEmpty()) {
+        return null;
+      }
+      TransactionContext transactions = context.transactionContext();
+      if (transactions != null) {
+        transactions.commitTransaction(records.get(records.size() - 1));
+      }
+      return records;
     }
+  }
+
+  /** What Connect commits by the thread that polls is all that was handed out. */
+  @Override
+  public void commit() {
+    if (isPolling()) {
+      outstanding.settle();
+    }
+  }
+
+  private boolean isPolling() {
+    return Thread.currentThread() == polling;
   }
 
   @Override
@@ -81,7 +118,7 @@ public final class OutledgerSourceTask extends SourceTask {
     if (current != null) {
       current.committed(record, metadata != null);
     }
-    if (outstanding.arrived() && current != null && current.awaitsArrivals()) {
+    if (outstanding.arrived() && !isPolling()) {
       wakeup.signal();
     }
   }

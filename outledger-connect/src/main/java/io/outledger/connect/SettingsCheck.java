@@ -109,9 +109,9 @@ final class SettingsCheck {
 
   private static String creation(String name) {
     return name
-        + " cannot be set with exactly-once: where Connect fails to create a topic, it may commit a"
-        + " part of a batch with the offset after all of it, and the rest would be lost. Create the"
-        + " topics before, and remove the setting; or ask for delivery=at-least-once";
+        + " cannot be set with exactly-once: a message whose topic is missing is a dead letter, so"
+        + " that it does not fail the task, and Connect would be asked for none. Create the topics"
+        + " before, and remove the setting; or ask for delivery=at-least-once";
   }
 
   private static List<String> delivery(Map<String, String> given) {
@@ -131,15 +131,26 @@ final class SettingsCheck {
               + " is missing: with exactly-once a topic that is missing would fail the task, so"
               + " topics are looked up");
     }
-    String boundary = given.get(BOUNDARY);
-    if (boundary != null && !boundary.equalsIgnoreCase("poll")) {
-      problems.add(
+    boundary(given, isExactlyOnce).ifPresent(problems::add);
+    return problems;
+  }
+
+  private static Optional<String> boundary(Map<String, String> given, boolean isExactlyOnce) {
+    String boundary = given.getOrDefault(BOUNDARY, "poll");
+    if (isExactlyOnce && !boundary.equalsIgnoreCase("connector")) {
+      return Optional.of(
           BOUNDARY
               + " is "
               + boundary
-              + " but must be poll, its default: a transaction must hold one batch and its offset");
+              + " but must be connector with exactly-once: only then does a task see that its"
+              + " worker commits in transactions, and commits each batch with its offset");
     }
-    return problems;
+    return boundary.equalsIgnoreCase("interval")
+        ? Optional.of(
+            BOUNDARY
+                + " is interval but must be poll, its default, or connector: a batch is followed by"
+                + " the next once it is committed")
+        : Optional.empty();
   }
 
   private static List<String> converters(Map<String, String> given) {

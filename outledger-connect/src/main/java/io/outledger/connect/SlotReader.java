@@ -82,26 +82,6 @@ final class SlotReader implements AutoCloseable {
   }
 
   /**
-   * Settles the batch before, where it has arrived; returns whether the next may be asked for. With
-   * exactly-once, Connect has committed the one before when it polls again; else a batch is
-   * followed by the next when it has arrived.
-   */
-  boolean settle() {
-    if (options.isExactlyOnce()) {
-      outstanding.settle();
-    }
-    return outstanding.isNone();
-  }
-
-  /**
-   * Returns whether polls wait for what was handed out. With exactly-once Connect calls from the
-   * thread that polls, and a signal would only have its next wait return at once.
-   */
-  boolean awaitsArrivals() {
-    return !options.isExactlyOnce();
-  }
-
-  /**
    * Returns the next records; none where there is none after a short wait.
    *
    * @throws ConnectException if an operator has to decide or repair something

@@ -58,6 +58,7 @@ final class Connectors implements AutoCloseable {
     Map<String, String> config = new HashMap<>();
     config.put("connector.class", OutledgerSourceConnector.class.getName());
     config.put("exactly.once.support", "required");
+    config.put("transaction.boundary", "connector");
     config.put("key.converter", BYTES);
     config.put("value.converter", BYTES);
     config.put("header.converter", BYTES);

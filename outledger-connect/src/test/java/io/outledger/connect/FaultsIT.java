@@ -70,6 +70,29 @@ final class FaultsIT {
     }
   }
 
+  /** What was validated is not what a worker does that was started in another way since. */
+  @Test
+  void aWorkerThatDoesNotCommitInTransactionsReadsNothingExactlyOnce() throws Exception {
+    ConnectWorker first = connectors.worker();
+    connectors.put(first, Map.of("topic", topic));
+    try (Consumed consumed = new Consumed(kafka.bootstrapServers(), topic)) {
+      shop.append(Message.to("orders", "order.placed").key("a").payload(new byte[1]).build());
+      arrived(consumed, first, 1);
+      first.stop();
+      ConnectWorker second = connectors.worker(Map.of("exactly.once.source.support", "disabled"));
+      Await.until(
+          () -> "the task fails and says why; " + connectors.status(second) + second.output(),
+          PATIENCE,
+          () -> connectors.status(second).contains("this worker does not commit in transactions"));
+      shop.append(Message.to("orders", "order.placed").key("a").payload(new byte[1]).build());
+      second.stop();
+      first.restart();
+      arrived(consumed, first, 2);
+      assertThat(consumed.read()).isEqualTo(2);
+      assertThat(consumed.wrong()).isEmpty();
+    }
+  }
+
   @Test
   void withoutTheTopicOfOffsetsItGoesOnFromTheCursorsRow() throws Exception {
     ConnectWorker worker = connectors.worker();

@@ -22,6 +22,7 @@ class SettingsCheckTest {
       new HashMap<>(
           Map.of(
               "exactly.once.support", "required",
+              "transaction.boundary", "connector",
               "key.converter", BYTES,
               "value.converter", BYTES,
               "header.converter", BYTES,
@@ -79,11 +80,24 @@ class SettingsCheckTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"interval", "connector", "INTERVAL"})
-  void aTransactionMustHoldOneBatch(String boundary) {
+  @ValueSource(strings = {"interval", "INTERVAL", "poll"})
+  void withExactlyOnceTheTaskSaysWhenToCommit(String boundary) {
     settings.put("transaction.boundary", boundary);
+    assertThat(problems()).singleElement().asString().contains("must be connector");
+    settings.remove("transaction.boundary");
+    assertThat(problems()).singleElement().asString().contains("is poll but must be connector");
+    settings.put("transaction.boundary", "CONNECTOR");
+    assertThat(problems()).isEmpty();
+  }
+
+  @Test
+  void atLeastOnceABatchIsCommittedBeforeTheNext() {
+    settings.put("delivery", "at-least-once");
+    settings.put("transaction.boundary", "interval");
     assertThat(problems()).singleElement().asString().contains("must be poll");
     settings.put("transaction.boundary", "poll");
+    assertThat(problems()).isEmpty();
+    settings.remove("transaction.boundary");
     assertThat(problems()).isEmpty();
   }
 
@@ -201,6 +215,7 @@ class SettingsCheckTest {
     Map<String, String> partition = Map.of("slot", "shop/kafka/0/1");
     Map<Map<String, ?>, Map<String, ?>> deleted = new HashMap<>();
     deleted.put(partition, null);
+    deleted.put(Map.of("slot", "shop/kafka/3/4"), null); // of a former number of slots
     assertThat(connector.alterOffsets(settings, deleted)).isTrue();
     assertThatThrownBy(
             () -> connector.alterOffsets(settings, Map.of(partition, Map.of("high", "much"))))

@@ -37,10 +37,7 @@ final class TransformsIT {
     assertThat(consumed.wrong()).isEmpty();
   }
 
-  /** The last message of a batch carries no offset where it is dropped; the first one does. */
-  @Test
-  void whatWasSentBesideADroppedMessageDoesNotComeAgain() {
-    KAFKA.createTopic(topic, 1, Map.of());
+  private Map<String, String> dropping() {
     Map<String, String> config = new HashMap<>();
     config.put("topic", topic);
     config.put("transforms", "filter");
@@ -50,6 +47,14 @@ final class TransformsIT {
     config.put(
         "predicates.marked.type", "org.apache.kafka.connect.transforms.predicates.HasHeaderKey");
     config.put("predicates.marked.name", "drop");
+    return config;
+  }
+
+  /** The last message of a batch carries no offset where it is dropped; the first one does. */
+  @Test
+  void whatWasSentBesideADroppedMessageDoesNotComeAgain() {
+    KAFKA.createTopic(topic, 1, Map.of());
+    Map<String, String> config = dropping();
     append(false);
     append(true);
     ConnectWorker worker = connectors.worker();
@@ -66,6 +71,26 @@ final class TransformsIT {
       worker.restart();
       append(false);
       arrived(consumed, worker, 3);
+    }
+  }
+
+  /** A batch that is dropped whole opens no transaction, and Connect tells of none of it. */
+  @Test
+  void atLeastOnceUnderAWorkerWithTransactionsADroppedBatchIsFollowedByTheNext() {
+    KAFKA.createTopic(topic, 1, Map.of());
+    Map<String, String> config = dropping();
+    config.put("delivery", "at-least-once");
+    config.put("transaction.boundary", "poll");
+    ConnectWorker worker = connectors.worker();
+    append(true);
+    connectors.put(worker, config);
+    try (Consumed consumed = new Consumed(KAFKA.bootstrapServers(), topic)) {
+      for (int round = 1; round <= 3; round++) {
+        append(true);
+        append(false);
+        append(true);
+        arrived(consumed, worker, round);
+      }
     }
   }
 }

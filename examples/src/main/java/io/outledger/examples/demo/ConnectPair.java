@@ -44,6 +44,7 @@ final class ConnectPair implements OrderPublisher {
     return Map.ofEntries(
         Map.entry("connector.class", "io.outledger.connect.OutledgerSourceConnector"),
         Map.entry("exactly.once.support", "required"),
+        Map.entry("transaction.boundary", "connector"),
         Map.entry("key.converter", BYTES),
         Map.entry("value.converter", BYTES),
         Map.entry("header.converter", BYTES),
