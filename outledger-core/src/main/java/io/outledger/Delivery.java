@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
  * outbox.cancel("reminder-" + orderId); // in the transaction that takes the payment
  * }</pre>
  *
- * <p>A time that has passed means now. A message never enters before its time. Messages of one key
- * that are due at the same time enter in the order in which they were scheduled.
+ * <p>A time that has passed means now: such a message is due at once. A message never enters before
+ * its time. Messages of one key that are due at the same time enter in the order in which they were
+ * scheduled.
  */
 public final class Delivery {
 

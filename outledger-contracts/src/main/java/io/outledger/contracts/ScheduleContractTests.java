@@ -16,6 +16,7 @@ import io.outledger.jdbc.spi.DueMessages;
 import io.outledger.jdbc.spi.SqlValues;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -26,6 +27,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 /** Scheduling and cancelling, in the caller's transaction. */
@@ -176,6 +178,37 @@ abstract class ScheduleContractTests extends DatabaseContractTests {
       }
     }
     assertThat(waiting()).isEqualTo(4L * ISOLATIONS.size());
+  }
+
+  /** A payment cancels a reminder that was just due: what it has read shows it still. */
+  @Test
+  final void whoeverCancelsWhatWasMovedSinceKeepsNobodyFromScheduling() throws SQLException {
+    if (fixture().writers() == DatabaseFixture.Writers.ONE) {
+      deliveredMessageCannotBeCancelled(); // where a snapshot is that of all writes
+      return;
+    }
+    for (int isolation : ISOLATIONS) {
+      String name = name(isolation, true);
+      UUID id = schedule(name, NOW.named(name));
+      try (Connection paying = transaction(isolation);
+          Statement reading = paying.createStatement()) {
+        reading.executeQuery("SELECT COUNT(*) FROM outledger_scheduled").close();
+        relayUntil(some -> some.stream().anyMatch(each -> each.id().equals(id)));
+        assertIsNotCancelled(() -> process().outbox().cancel(paying, id));
+        schedule("other", LATER);
+        paying.rollback();
+      }
+    }
+    assertThat(waiting()).isEqualTo(ISOLATIONS.size());
+  }
+
+  /** Some databases refuse to change what was changed since a snapshot. */
+  private static void assertIsNotCancelled(BooleanSupplier cancelling) {
+    try {
+      assertThat(cancelling.getAsBoolean()).isFalse();
+    } catch (OutledgerException e) {
+      assertThat(e.code()).isEqualTo(ErrorCode.STORE_FAILED);
+    }
   }
 
   private Connection transaction(int isolation) throws SQLException {
