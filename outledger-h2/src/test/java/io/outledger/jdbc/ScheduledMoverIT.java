@@ -143,6 +143,17 @@ class ScheduledMoverIT {
     assertThat(inLedger()).isEqualTo(3);
   }
 
+  @Test
+  void refusedMessageDoesNotFailEachCallThatMoves() {
+    schedule(2);
+    execute("UPDATE outledger_scheduled SET version = 0 WHERE message_key = 'key-1'");
+    try (Outledger outledger = Outledger.builder(dataSource).withoutRetention().build()) {
+      outledger.moveScheduled();
+      assertThat(inLedger()).isEqualTo(1);
+      outledger.moveScheduled();
+    }
+  }
+
   /** As SQLite gives the last one's number out again. */
   @Test
   void messageWithTheNumberOfARefusedOneIsTriedAtOnce() {

@@ -40,6 +40,7 @@ public final class Outledger implements AutoCloseable {
   private final OpenRetentions retentions;
   private final OpenRequests openRequests;
   private final OpenMover openMover;
+  private final ScheduledMover mover;
   private final JdbcOutbox outbox;
   private final PassedOver passedOver = new PassedOver();
   private final Map<String, JdbcInbox> inboxes = new ConcurrentHashMap<>();
@@ -70,6 +71,7 @@ public final class Outledger implements AutoCloseable {
     this.retentions = new OpenRetentions(openState, builder.hasRetention);
     this.openRequests = new OpenRequests(openState);
     this.openMover = new OpenMover(openState);
+    this.mover = new ScheduledMover(database, dataSource, time, relays::wake);
     this.newConsumers = new NewConsumers(database, inboxes.keySet());
     this.sagas = new Sagas(events, database, builder.time, this::inbox);
     Appending appending =
@@ -240,9 +242,7 @@ public final class Outledger implements AutoCloseable {
   private void startInBackground() {
     openRequests.start(
         () -> RunningRequests.start(new RequestExecutor(database, dataSource), time));
-    openMover.start(
-        () ->
-            RunningMover.start(new ScheduledMover(database, dataSource, time, relays::wake), time));
+    openMover.start(() -> RunningMover.start(mover, time));
     retentions.startDefault(
         () -> {
           Retention retention = retention();
@@ -257,14 +257,15 @@ public final class Outledger implements AutoCloseable {
   /**
    * Moves what is scheduled and due into the ledger, on the caller's thread, as each process with a
    * started relay or receiver does by itself. For a relay that is only drained, in a job or a test.
-   * Does nothing while another process moves; a failure leaves what is not moved yet waiting.
+   * Does nothing while another process moves; a failure leaves what is not moved yet waiting, and a
+   * message that the ledger has refused is tried again by a call half a minute later.
    *
    * @throws io.outledger.StoreException {@code OUT-026} if this instance is closed, others if the
    *     database failed
    */
   public void moveScheduled() {
     openState.require("move scheduled messages");
-    new ScheduledMover(database, dataSource, time, relays::wake).pass();
+    mover.pass();
   }
 
   /**

@@ -22,7 +22,7 @@ import javax.sql.DataSource;
 /**
  * Moves the messages that are due into the ledger, batch by batch: one transaction appends them, as
  * an outbox does, and removes their rows. Killed at any moment it has moved a batch or left it as
- * it was. For one thread, except for {@link #stop}.
+ * it was. One thread passes at a time. Thread-safe.
  *
  * <p>What another transaction has locked, to cancel it, is left for the next pass, and so is all
  * that is due behind it with the same key: nobody waits for a transaction of the application, and
@@ -66,7 +66,7 @@ final class ScheduledMover {
    * @return how long to wait before the next pass
    * @throws StoreException if the database failed; what is not moved yet waits
    */
-  Duration pass() {
+  synchronized Duration pass() {
     Optional<Duration> next =
         transactions.run(Kind.READS, "looking for scheduled messages", due::untilNext);
     if (next.isEmpty() || next.get().compareTo(LOOK) > 0) {
