@@ -18,6 +18,7 @@ import io.outledger.jdbc.spi.OperatorTransactions;
 import io.outledger.relay.RunningRelay;
 import io.outledger.store.Start;
 import io.outledger.testing.RecordingPublisher;
+import io.outledger.time.TimeSource;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -31,6 +32,8 @@ abstract class AskContractTests extends AskedStories {
       "SELECT COUNT(*) FROM {schema}.outledger_request WHERE id = ?";
 
   private static final Reader READER = Reader.subscription(SUBSCRIPTION);
+
+  private final TimeSource time = TimeSource.system();
 
   @Test
   final void requestIsKeptWithWhoAndWhyAndWhatCameOfIt() {
@@ -105,9 +108,9 @@ abstract class AskContractTests extends AskedStories {
     inTransaction(
         other -> {
           assertThat(database().requests().lockFree(other, move.id())).isPresent();
-          long start = System.nanoTime();
+          long start = time.nanoTime();
           assertThat(requests().ask(move).state()).isEqualTo(RequestState.WAITING);
-          Duration waited = Duration.ofNanos(System.nanoTime() - start);
+          Duration waited = Duration.ofNanos(time.nanoTime() - start);
           assertThat(waited).as("for whoever is faster").isGreaterThan(Duration.ofMillis(900));
         });
     assertThat(high()).isEqualTo(1);

@@ -134,11 +134,12 @@ final class ActivePull {
   Ownership step() {
     messages = List.of();
     more = false;
-    return checkLease()
-        .then(() -> Ownership.unless(reading.finish()))
-        .then(this::mirror)
-        .then(this::lookAfter)
-        .then(this::fetch);
+    return finishReading().then(this::mirror).then(this::lookAfter).then(this::fetch);
+  }
+
+  /** Has nothing read over the slots' connection from now on, until the next step. */
+  Ownership finishReading() {
+    return checkLease().then(() -> Ownership.unless(reading.finish()));
   }
 
   /** Returns what {@link #step} has read. */

@@ -49,12 +49,21 @@ final class FreeSlots {
     return free.size() == mine.size() ? free : overdue;
   }
 
-  /** Looks at times; returns whether more leases may be taken, beside those that are held. */
+  /** Returns whether it is time to look for more leases, beside those that are held. */
+  boolean isDueBeyond(Set<Integer> held) {
+    return held.size() < mine.size()
+        && context.time().nanoTime() - lookedAt >= LOOK_EVERY.toNanos();
+  }
+
+  /**
+   * Looks at times, over the stores of the slots, which nothing may be reading from; returns
+   * whether more leases may be taken, beside those that are held.
+   */
   boolean lookBeyond(Set<Integer> held) {
-    long now = context.time().nanoTime();
-    if (held.size() == mine.size() || now - lookedAt < LOOK_EVERY.toNanos()) {
+    if (!isDueBeyond(held)) {
       return false;
     }
+    long now = context.time().nanoTime();
     lookedAt = now;
     boolean all = true;
     boolean any = false;

@@ -24,6 +24,15 @@ import java.util.stream.IntStream;
  */
 final class PartitionPlacing {
 
+  // A step back along the primary key.
+  private static final String IS_GONE =
+      """
+      COALESCE((SELECT c.gone FROM {schema}.outledger_cursor c
+                 WHERE c.subscription = ? AND c.partition_no = ? ORDER BY c.n DESC LIMIT 1), TRUE)\
+      """;
+  private static final String ARE_GONE =
+      "SELECT " + IS_GONE + ", " + IS_GONE + ", " + IS_GONE; // whoever stands by asks often
+
   private final LedgerTables tables;
   private final RelaySubscription wanted;
 
@@ -97,10 +106,14 @@ final class PartitionPlacing {
   }
 
   private boolean isRight(Connection connection) throws SQLException {
+    if (!wanted.isDivided()) {
+      return !isThere(connection, 1);
+    }
+    String name = wanted.key().subscription();
     int count = wanted.slots().count();
-    return wanted.isDivided()
-        ? !isThere(connection, 0) && isThere(connection, count) && !isThere(connection, count + 1)
-        : !isThere(connection, 1);
+    return Sql.in(tables, connection, ARE_GONE, name, 0, name, count, name, count + 1)
+        .first(row -> row.getBoolean(1) && !row.getBoolean(2) && row.getBoolean(3))
+        .orElseThrow();
   }
 
   private boolean isAnyThere(Connection connection) throws SQLException {
