@@ -177,6 +177,8 @@ final class ConnectBenchmark {
       double task = result.idle().own() - bare;
       String goal = isOurs ? "<= 0.5 %" : "";
       findings.add(name + "IdleTask", "  more than without a connector", "%.2f %%", task, goal);
+      double work = result.idle().atWork() - result.without().atWork();
+      findings.add(name + "IdleWork", "    without the JVM's compiler", "%.2f %%", work, "");
     }
     servers(findings, name + "Idle", "idle", result.idle());
     servers(findings, name + "Without", "without it", result.without());

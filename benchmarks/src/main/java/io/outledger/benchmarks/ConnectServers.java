@@ -31,13 +31,20 @@ record ConnectServers(Postgres database, KafkaProcess broker, WaitingLedger ledg
    * Processor time of a side, seconds or parts of something.
    *
    * @param own of the side's process
+   * @param compiler of that the JVM's compiler
    */
-  record Cpu(double own, double broker, double database) {
+  record Cpu(double own, double compiler, double broker, double database) {
+
+    /** Returns what of the side's process is not the compiler's. */
+    double atWork() {
+      return own - compiler;
+    }
 
     /** Returns what was taken since, multiplied. */
     Cpu since(Cpu before, double factor) {
       return new Cpu(
           (own - before.own) * factor,
+          (compiler - before.compiler) * factor,
           (broker - before.broker) * factor,
           (database - before.database) * factor);
     }
@@ -45,7 +52,10 @@ record ConnectServers(Postgres database, KafkaProcess broker, WaitingLedger ledg
 
   Cpu cpu(long pid) {
     return new Cpu(
-        CpuTime.seconds(pid), CpuTime.seconds(broker.pid()), CpuTime.seconds(database.pid()));
+        CpuTime.seconds(pid),
+        CpuTime.compilerSeconds(pid),
+        CpuTime.seconds(broker.pid()),
+        CpuTime.seconds(database.pid()));
   }
 
   /** Has messages wait in the ledger, and in the log that the server keeps for Debezium. */

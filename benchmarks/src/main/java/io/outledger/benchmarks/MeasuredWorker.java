@@ -23,9 +23,13 @@ final class MeasuredWorker implements AutoCloseable {
 
   /**
    * Kafka Connect's producers have one request on its way, which has a batch of each partition:
-   * with batches of 16 KiB, as by default, sending waits for answers.
+   * with batches of 16 KiB, as by default, sending waits for answers. With exactly-once five on
+   * their way keep the order, too.
    */
-  static final Map<String, String> PRODUCER = Map.of("producer.override.batch.size", "524288");
+  static final Map<String, String> PRODUCER =
+      Map.of(
+          "producer.override.batch.size", "524288",
+          "producer.override.max.in.flight.requests.per.connection", "5");
 
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final ObjectMapper JSON = new ObjectMapper();

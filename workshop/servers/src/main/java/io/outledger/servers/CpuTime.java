@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 
 /**
  * How much processor time processes have taken, as Linux counts it: in hundredths of a second. A
@@ -14,6 +15,9 @@ import java.nio.file.Path;
 public final class CpuTime {
 
   private static final double TICKS_PER_SECOND = 100;
+
+  // "C1 CompilerThread0", of which Linux keeps fifteen characters.
+  private static final String COMPILER = " CompilerThr";
 
   // Of /proc/PID/stat, counted behind the name, which may hold anything: utime, stime, and the same
   // of children that have ended.
@@ -65,6 +69,30 @@ public final class CpuTime {
     return (Long.parseLong(fields[FIRST]) + Long.parseLong(fields[FIRST + 1])) / TICKS_PER_SECOND;
   }
 
+  /**
+   * The time of the compiler threads of a JVM, those that live: what has ended counts no more.
+   *
+   * @param pid of a process that runs
+   * @return seconds since they began; zero where there are none
+   * @throws IllegalStateException when there is no such process, or no /proc
+   */
+  public static double compilerSeconds(long pid) {
+    long ticks = 0;
+    try (Stream<Path> threads = Files.list(Path.of("/proc/" + pid + "/task"))) {
+      for (Path thread : threads.toList()) {
+        String[] fields = fields(thread.resolve("stat"), COMPILER);
+        if (fields.length > 0) {
+          ticks += Long.parseLong(fields[FIRST]) + Long.parseLong(fields[FIRST + 1]);
+        }
+      }
+    } catch (NoSuchFileException e) {
+      throw unknown(pid);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return ticks / TICKS_PER_SECOND;
+  }
+
   private static IllegalStateException unknown(long pid) {
     return new IllegalStateException("there is no /proc/" + pid + "/stat to read");
   }
@@ -82,9 +110,17 @@ public final class CpuTime {
   }
 
   private static String[] fields(long pid) {
+    return fields(Path.of("/proc/" + pid + "/stat"), "");
+  }
+
+  /** Returns what stands behind the name; nothing where the name has not that in it. */
+  private static String[] fields(Path file, String inName) {
     try {
-      String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
-      return stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+      String stat = Files.readString(file);
+      int end = stat.lastIndexOf(')');
+      return stat.substring(0, end).contains(inName)
+          ? stat.substring(end + 2).split(" ", -1)
+          : new String[0];
     } catch (NoSuchFileException e) {
       return new String[0];
     } catch (IOException e) {

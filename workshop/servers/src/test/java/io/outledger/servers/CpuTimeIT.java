@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.servers;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.time.Duration;
@@ -23,9 +24,16 @@ class CpuTimeIT {
   }
 
   @Test
+  void whatTheCompilerTakesIsAPartOfTheProcess() {
+    double compiler = CpuTime.compilerSeconds(ProcessHandle.current().pid());
+    assertThat(compiler).isPositive().isLessThan(CpuTime.ownSeconds());
+  }
+
+  @Test
   void whoAsksForAProcessThatIsNotThereIsTold() {
     assertThatIllegalStateException()
         .isThrownBy(() -> CpuTime.seconds(0))
         .withMessageContaining("/proc/0/stat");
+    assertThatIllegalStateException().isThrownBy(() -> CpuTime.compilerSeconds(0));
   }
 }
