@@ -64,7 +64,11 @@ final class Contract {
                 type.name("plan.changed").topic("subscriptions").key(PlanChanged::subscriptionId))
         .register(
             PriceChanged.class,
-            type -> type.name("price.changed").topic("prices").key(PriceChanged::plan));
+            type ->
+                type.name("price.changed")
+                    .formerly("price-list.published")
+                    .topic("prices")
+                    .key(PriceChanged::plan));
   }
 
   /** What a guard refuses is not appended, and takes the transaction with it. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.examples.renewal;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.outledger.examples.renewal.FulfilmentMessages.AccessGranted;
 import io.outledger.examples.renewal.FulfilmentMessages.AccessOverdue;
 import io.outledger.examples.renewal.FulfilmentMessages.AccessRefused;
@@ -19,6 +20,7 @@ import io.outledger.saga.Saga;
 import io.outledger.saga.SagaBuilder;
 import io.outledger.saga.SagaStep;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The saga of a renewal: it is paid, then provided. If one of them is refused, or not answered
@@ -36,13 +38,22 @@ final class Fulfilment implements Saga<Fulfilment.Open> {
   private static final String PAYMENT = "payment";
   private static final String ACCESS = "access";
 
-  /** What later steps need to know. */
-  record Open(String subscriptionId, String plan, Payment payment) {}
+  /**
+   * What later steps need to know.
+   *
+   * @param payment null where the saga began before payments were stored with it
+   */
+  record Open(String subscriptionId, String plan, @Nullable Payment payment) {}
 
   @Override
   public void define(SagaBuilder<Open> saga) {
     saga.name("fulfilment")
-        .state(Open.class, type -> type.name("fulfilment.open"))
+        .state(
+            Open.class,
+            type ->
+                type.name("fulfilment.open")
+                    .version(2)
+                    .upcast(1, 2, ObjectNode.class, Upcasts::withPayment))
         .startedBy(FulfilRenewal.class, FulfilRenewal::renewalId, this::begin)
         .on(PaymentTaken.class, PaymentTaken::renewalId, this::paid)
         .on(PaymentRefused.class, PaymentRefused::renewalId, (refused, step) -> fail(step))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.examples.renewal;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.outledger.event.EventTypes;
 import io.outledger.examples.renewal.FulfilmentMessages.AccessGranted;
 import io.outledger.examples.renewal.FulfilmentMessages.AccessOverdue;
@@ -39,7 +40,12 @@ final class FulfilmentContract {
             type -> type.name("fulfil-renewal").topic(FULFILMENT).key(FulfilRenewal::renewalId))
         .register(
             TakePayment.class,
-            type -> type.name("take-payment").topic(PAYMENTS).key(TakePayment::renewalId))
+            type ->
+                type.name("take-payment")
+                    .version(2)
+                    .topic(PAYMENTS)
+                    .key(TakePayment::renewalId)
+                    .upcast(1, 2, ObjectNode.class, Upcasts::withRenewalAndPayment))
         .register(
             RefundPayment.class,
             type -> type.name("refund-payment").topic(PAYMENTS).key(RefundPayment::renewalId))
@@ -55,10 +61,20 @@ final class FulfilmentContract {
     events
         .register(
             PaymentTaken.class,
-            type -> type.name("payment.taken").topic(FULFILMENT).key(PaymentTaken::renewalId))
+            type ->
+                type.name("payment.taken")
+                    .version(2)
+                    .topic(FULFILMENT)
+                    .key(PaymentTaken::renewalId)
+                    .upcast(1, 2, ObjectNode.class, Upcasts::withRenewal))
         .register(
             PaymentRefused.class,
-            type -> type.name("payment.refused").topic(FULFILMENT).key(PaymentRefused::renewalId))
+            type ->
+                type.name("payment.refused")
+                    .version(2)
+                    .topic(FULFILMENT)
+                    .key(PaymentRefused::renewalId)
+                    .upcast(1, 2, ObjectNode.class, Upcasts::withRenewal))
         .register(
             PaymentOverdue.class,
             type -> type.name("payment.overdue").topic("time-outs").key(PaymentOverdue::renewalId))
@@ -79,8 +95,10 @@ final class FulfilmentContract {
             RenewalFulfilled.class,
             type ->
                 type.name("renewal.fulfilled")
+                    .version(2)
                     .topic("subscriptions")
-                    .key(RenewalFulfilled::subscriptionId))
+                    .key(RenewalFulfilled::subscriptionId)
+                    .upcast(1, 2, ObjectNode.class, Upcasts::withPayment))
         .register(
             RenewalFailed.class,
             type ->

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.examples.renewal;
 
+import org.jspecify.annotations.Nullable;
+
 /** What the saga and its partners say to one another, each about one renewal. */
 final class FulfilmentMessages {
 
@@ -42,8 +44,12 @@ final class FulfilmentMessages {
   /** A command, to one receiver: undo what that access did. */
   record RevokeAccess(String renewalId) {}
 
-  /** An event: it is paid and provided. */
-  record RenewalFulfilled(String renewalId, String subscriptionId, Payment payment) {}
+  /**
+   * An event: it is paid and provided.
+   *
+   * @param payment null where the saga began before payments were stored with it
+   */
+  record RenewalFulfilled(String renewalId, String subscriptionId, @Nullable Payment payment) {}
 
   /** An event: it is not, and what was done for it, or is done later, is undone. */
   record RenewalFailed(String renewalId, String subscriptionId) {}

@@ -8,7 +8,9 @@ import io.outledger.examples.renewal.FulfilmentMessages.PaymentTaken;
 import io.outledger.examples.renewal.FulfilmentMessages.RefundPayment;
 import io.outledger.examples.renewal.FulfilmentMessages.TakePayment;
 import io.outledger.jdbc.EventContext;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Optional;
 
 /** The one receiver of its commands. Its answer is an event, appended with what it has done. */
 final class Payments {
@@ -19,6 +21,15 @@ final class Payments {
 
   static void handle(EventHandlers.Builder<EventContext> commands) {
     commands.on(TakePayment.class, Payments::take).on(RefundPayment.class, Payments::refund);
+  }
+
+  /** Returns what was paid for a renewal, whether or not it went back. */
+  static Optional<Payment> of(Connection connection, String renewalId) throws SQLException {
+    return Sql.first(
+        connection,
+        "SELECT payer, cents, currency FROM payment WHERE renewal_id = ? AND cents >= 0",
+        row -> new Payment(row.getString(1), row.getInt(2), row.getString(3)),
+        renewalId);
   }
 
   private static void take(TakePayment command, EventContext context) throws SQLException {

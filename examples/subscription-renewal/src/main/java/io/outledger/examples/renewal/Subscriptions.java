@@ -9,6 +9,7 @@ import io.outledger.examples.renewal.Commands.RenewalOutcome;
 import io.outledger.examples.renewal.DomainEvents.RenewalDeclined;
 import io.outledger.examples.renewal.DomainEvents.RenewalRequested;
 import io.outledger.examples.renewal.DomainEvents.Terms;
+import io.outledger.examples.renewal.FulfilmentMessages.Payment;
 import io.outledger.examples.renewal.FulfilmentMessages.RenewalFailed;
 import io.outledger.examples.renewal.FulfilmentMessages.RenewalFulfilled;
 import io.outledger.jdbc.EventContext;
@@ -83,10 +84,20 @@ final class Subscriptions {
       return; // it was deleted meanwhile, and nothing is left to renew
     }
     Subscription subscription = found.get();
-    Object event = subscription.renew(terms.get(), fulfilled.payment(), today());
+    Object event = subscription.renew(terms.get(), payment(connection, fulfilled), today());
     save(connection, subscription);
     Renewals.close(connection, fulfilled.renewalId(), Renewals.FULFILLED);
     context.outbox().append(event);
+  }
+
+  private static Payment payment(Connection connection, RenewalFulfilled fulfilled)
+      throws SQLException {
+    Payment payment = fulfilled.payment();
+    String renewal = fulfilled.renewalId();
+    return payment != null
+        ? payment
+        : Payments.of(connection, renewal)
+            .orElseThrow(() -> new IllegalStateException("no payment for " + renewal));
   }
 
   private void declined(RenewalFailed failed, EventContext context) throws SQLException {
