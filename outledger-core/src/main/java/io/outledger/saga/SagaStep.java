@@ -120,8 +120,7 @@ public final class SagaStep<S> implements SagaContext {
 
   /**
    * Schedules a time-out. One of the same name that the saga waits for is replaced by it. The event
-   * passes the guard, enrichment and mapping of its type, as one that is appended. Its ordering key
-   * is the saga's key where its type gives it none.
+   * passes the guard, enrichment and mapping of its type, as one that is appended.
    *
    * @param name its name in the saga, such as {@code payment}
    * @param delay how long after this step, by the database's clock; zero or less means now
@@ -173,11 +172,9 @@ public final class SagaStep<S> implements SagaContext {
               + message.type()
               + " of it, which does not come back as this time-out; map it to its own type");
     }
-    Message.Builder copy = message.copy();
-    if (message.key() == null) {
-      copy.key(id.key()); // in order with the saga's others, and stuck with them
-    }
-    return copy.header(TimeoutHeaders.SAGA, id.saga())
+    return message
+        .copy()
+        .header(TimeoutHeaders.SAGA, id.saga())
         .header(TimeoutHeaders.KEY, id.key())
         .header(TimeoutHeaders.NAME, name)
         .header(TimeoutHeaders.TOKEN, message.id().toString())
