@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jsonschema;
 
-import com.networknt.schema.SpecificationVersion;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.MissingNode;
 
 /**
  * Whether a schema accepts all that an older one accepts, as far as that can be told from the two
@@ -19,41 +18,10 @@ import tools.jackson.databind.node.MissingNode;
  * is gone is no difference, and one that was added or changed is told as one, since nobody can
  * tell.
  *
- * <p>An event's class writes the properties that it has, so a payload is taken to have none that
- * its schema does not name. For one call.
+ * <p>An event's class writes the properties that it has, so a payload is taken to have only those
+ * that some rule of its schema could name. For one call.
  */
 final class Backward {
-
-  /** These say nothing of what is accepted. */
-  private static final Set<String> NOTES =
-      Set.of(
-          "$schema",
-          "$id",
-          "$anchor",
-          "$comment",
-          "$defs",
-          "definitions",
-          "title",
-          "description",
-          "default",
-          "examples",
-          "deprecated",
-          "readOnly",
-          "writeOnly");
-
-  /** Where a schema may name properties, which {@code additionalProperties} does not see. */
-  private static final List<String> ELSEWHERE =
-      List.of(
-          "allOf",
-          "anyOf",
-          "oneOf",
-          "if",
-          "then",
-          "else",
-          "dependentSchemas",
-          "$ref",
-          "$dynamicRef",
-          "$recursiveRef");
 
   private static final Set<String> LOWEST =
       Set.of("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties");
@@ -61,48 +29,43 @@ final class Backward {
   private static final Set<String> HIGHEST =
       Set.of("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties");
 
-  private final JsonNode olderRoot;
-  private final JsonNode newerRoot;
+  private final SchemaRoot olderRoot;
+  private final SchemaRoot newerRoot;
   private final List<String> differences = new ArrayList<>();
-  private final Set<Pair> seen = new HashSet<>();
+  private final Set<Compared> seen = new HashSet<>();
 
   private Backward(JsonNode older, JsonNode newer) {
-    this.olderRoot = older;
-    this.newerRoot = newer;
+    this.olderRoot = new SchemaRoot(older);
+    this.newerRoot = new SchemaRoot(newer);
   }
 
   /** Returns what the newer schema may refuse of what the older one accepts; empty if nothing. */
   static List<String> differences(JsonNode older, JsonNode newer) {
     Backward backward = new Backward(older, newer);
-    backward.compare(older, newer, "");
-    if (!dialect(older).equals(dialect(newer))) {
+    backward.compare(older, newer, OlderPlace.whole(backward.olderRoot), "");
+    if (!backward.olderRoot.dialect().equals(backward.newerRoot.dialect())) {
       backward.tell("", "$schema has changed");
     }
     return backward.differences;
   }
 
-  /** The same words mean something else in another dialect. */
-  private static String dialect(JsonNode root) {
-    return root.path("$schema").asString(SpecificationVersion.DRAFT_2020_12.getDialectId());
-  }
+  private record Compared(JsonNode older, JsonNode newer, OlderPlace place) {}
 
-  /** Until draft 7, what stands beside a {@code $ref} says nothing. */
-  private static boolean ignoresBesideReferences(JsonNode root) {
-    return dialect(root).matches(".*/draft-0[3-7]/.*");
-  }
-
-  private record Pair(JsonNode older, JsonNode newer) {}
-
-  private void compare(JsonNode older, JsonNode newer, String at) {
-    if (!seen.add(new Pair(older, newer)) || acceptsAll(newer)) {
+  /**
+   * Compares what two schemas say of a place.
+   *
+   * @param place what all of the older schema says of it, of which {@code older} may be a part
+   */
+  private void compare(JsonNode older, JsonNode newer, OlderPlace place, String at) {
+    if (!seen.add(new Compared(older, newer, place)) || OlderPlace.acceptsAll(newer)) {
       return;
     }
-    if (older.has("$ref") && (older.size() == 1 || ignoresBesideReferences(olderRoot))) {
-      compare(target(older.path("$ref"), olderRoot), newer, at);
+    if (olderRoot.isReference(older)) {
+      compare(olderRoot.target(older.path("$ref")), newer, place, at);
       return;
     }
-    if (newer.has("$ref") && ignoresBesideReferences(newerRoot)) {
-      compare(older, target(newer.path("$ref"), newerRoot), at);
+    if (newerRoot.isReference(newer)) {
+      compare(older, newerRoot.target(newer.path("$ref")), place, at);
       return;
     }
     if (!older.isObject() || !newer.isObject()) {
@@ -113,14 +76,15 @@ final class Backward {
     }
     for (Map.Entry<String, JsonNode> rule : newer.properties()) {
       String name = rule.getKey();
-      if (!NOTES.contains(name)) {
-        rule(name, older, newer, at);
+      if (!SchemaRoot.isNote(name)) {
+        rule(name, older, newer, place, at);
       }
     }
     if (older.has("minContains") && !newer.has("minContains") && newer.has("contains")) {
       tell(at, "minContains is gone, which means 1");
     }
-    properties(older, newer, at);
+    properties(older, newer, place, at);
+    others(older, newer, place, at);
     gone("prefixItems", "items", older, newer, at);
     gone("patternProperties", "additionalProperties", older, newer, at);
     for (String rest : List.of("unevaluatedProperties", "unevaluatedItems")) {
@@ -132,7 +96,10 @@ final class Backward {
 
   /** What one rule took is another's once the former is gone. */
   private void gone(String rule, String rest, JsonNode older, JsonNode newer, String at) {
-    if (older.has(rule) && !newer.has(rule) && newer.has(rest) && !acceptsAll(newer.path(rest))) {
+    if (older.has(rule)
+        && !newer.has(rule)
+        && newer.has(rest)
+        && !OlderPlace.acceptsAll(newer.path(rest))) {
       tell(at, rule + " is gone, and " + rest + " takes its place");
     }
   }
@@ -145,15 +112,15 @@ final class Backward {
   /** A reference that cannot be followed by its text is taken to lead elsewhere now. */
   private boolean refersToTheSame(JsonNode rule, Set<JsonNode> followed) {
     if (!rule.findValues("$dynamicRef").isEmpty() || !rule.findValues("$recursiveRef").isEmpty()) {
-      return olderRoot.equals(newerRoot);
+      return isUnchanged();
     }
     for (JsonNode reference : rule.findValues("$ref")) {
       if (followed.add(reference)) {
-        JsonNode after = target(reference, newerRoot);
+        JsonNode after = newerRoot.target(reference);
         boolean isSame =
             after.isMissingNode()
-                ? olderRoot.equals(newerRoot)
-                : after.equals(target(reference, olderRoot)) && refersToTheSame(after, followed);
+                ? isUnchanged()
+                : after.equals(olderRoot.target(reference)) && refersToTheSame(after, followed);
         if (!isSame) {
           return false;
         }
@@ -162,21 +129,11 @@ final class Backward {
     return true;
   }
 
-  private static boolean acceptsAll(JsonNode schema) {
-    return schema.isBoolean() ? schema.asBoolean() : schema.isObject() && schema.isEmpty();
+  private boolean isUnchanged() {
+    return olderRoot.equals(newerRoot);
   }
 
-  /**
-   * Returns the place in a schema to which a reference leads; what is missing where it does not.
-   */
-  private static JsonNode target(JsonNode reference, JsonNode root) {
-    String text = reference.asString("");
-    return text.equals("#") || text.startsWith("#/")
-        ? root.at(text.substring(1))
-        : MissingNode.getInstance();
-  }
-
-  private void rule(String name, JsonNode older, JsonNode newer, String at) {
+  private void rule(String name, JsonNode older, JsonNode newer, OlderPlace place, String at) {
     @Nullable JsonNode before = older.get(name);
     JsonNode after = newer.path(name);
     switch (name) {
@@ -185,12 +142,16 @@ final class Backward {
       case "enum" -> values(before, after, at);
       case "properties", "additionalProperties" -> {}
       case "$ref" ->
-          compare(before == null ? older : target(before, olderRoot), target(after, newerRoot), at);
+          compare(
+              before == null ? older : olderRoot.target(before),
+              newerRoot.target(after),
+              place,
+              at);
       case "items" -> {
         if (before == null) {
           tell(at, "says what items are");
         } else {
-          compare(before, after, at + "/items");
+          compare(before, after, place.items(), at + "/items");
         }
       }
       default -> {
@@ -261,49 +222,65 @@ final class Backward {
     return texts;
   }
 
-  private void properties(JsonNode older, JsonNode newer, String at) {
+  private void properties(JsonNode older, JsonNode newer, OlderPlace place, String at) {
     JsonNode others = newer.path("additionalProperties");
     for (Map.Entry<String, JsonNode> property : older.path("properties").properties()) {
       String name = property.getKey();
       JsonNode after = newer.path("properties").get(name);
       if (after != null) {
-        compare(property.getValue(), after, at + "/" + name);
-      } else if (others.isBoolean() && !others.asBoolean()) {
+        compare(property.getValue(), after, place.property(name), at + "/" + name);
+      } else if (OlderPlace.isFalse(others)) {
         tell(at + "/" + name, "is refused now");
       } else if (others.isObject()) {
-        compare(property.getValue(), others, at + "/" + name);
+        compare(property.getValue(), others, place.property(name), at + "/" + name);
       }
     }
-    if (older.has("patternProperties")) {
-      for (Map.Entry<String, JsonNode> property : newer.path("properties").properties()) {
-        if (!older.path("properties").has(property.getKey()) && !acceptsAll(property.getValue())) {
-          tell(at + "/" + property.getKey(), "is new, and patternProperties may have named it");
-        }
+    for (Map.Entry<String, JsonNode> property : newer.path("properties").properties()) {
+      String name = property.getKey();
+      if (!older.path("properties").has(name) && !OlderPlace.acceptsAll(property.getValue())) {
+        added(name, property.getValue(), older, place, at);
       }
     }
+  }
+
+  /** Looks at a property that is named now: some rule may have named it before. */
+  private void added(String name, JsonNode after, JsonNode older, OlderPlace place, String at) {
     JsonNode before = asObject(older.path("additionalProperties"));
-    if (newer.has("additionalProperties") && !acceptsAll(others) && !isSame(before, others)) {
-      ELSEWHERE.stream()
-          .filter(older::has)
-          .forEach(rule -> tell(at, rule + " may name what additionalProperties takes now"));
+    Set<String> naming =
+        older.has("patternProperties")
+            ? Set.of("patternProperties")
+            : before.isMissingNode() ? place.naming(older, name::equals) : Set.of();
+    if (!naming.isEmpty()) {
+      tell(at + "/" + name, "is new, and " + String.join(", ", naming) + " may have named it");
     }
     if (before.isObject()) {
-      for (Map.Entry<String, JsonNode> property : newer.path("properties").properties()) {
-        if (!older.path("properties").has(property.getKey())) {
-          compare(before, property.getValue(), at + "/" + property.getKey());
-        }
-      }
-      if (others.isBoolean() && !others.asBoolean()) {
-        tell(at, "additionalProperties are refused now");
-      } else if (others.isObject()) {
-        compare(before, others, at + "/*");
-      }
+      compare(before, after, place.property(name), at + "/" + name);
+    }
+  }
+
+  /** Looks at the properties that no schema names. */
+  private void others(JsonNode older, JsonNode newer, OlderPlace place, String at) {
+    JsonNode before = asObject(older.path("additionalProperties"));
+    JsonNode after = newer.path("additionalProperties");
+    if (!newer.has("additionalProperties") || OlderPlace.acceptsAll(after)) {
+      return;
+    }
+    Predicate<String> isNamedNow = newer.path("properties")::has;
+    if (before.isMissingNode()) {
+      Predicate<String> isKnown = isNamedNow.or(older.path("properties")::has);
+      place
+          .naming(older, isKnown.negate())
+          .forEach(rule -> tell(at, rule + " may name what additionalProperties takes now"));
+    } else if (before.isObject() && OlderPlace.isFalse(after)) {
+      tell(at, "additionalProperties are refused now");
+    } else if (before.isObject()) {
+      compare(before, after, place.propertiesBut(isNamedNow), at + "/*");
     }
   }
 
   /** The schema {@code true} is another word for one without a rule. */
   private static JsonNode asObject(JsonNode schema) {
-    return acceptsAll(schema) ? JsonNodeFactory.instance.objectNode() : schema;
+    return OlderPlace.acceptsAll(schema) ? JsonNodeFactory.instance.objectNode() : schema;
   }
 
   private void tell(String at, String what) {

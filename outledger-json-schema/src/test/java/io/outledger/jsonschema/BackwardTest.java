@@ -66,7 +66,14 @@ final class BackwardTest {
             + " | the whole: allOf may name",
         "{'$ref':'#/$defs/x','$defs':{'x':{'properties':{'a':{}}}},'title':'t'}"
             + " | {'$ref':'#/$defs/x','$defs':{'x':{'properties':{'a':{}}}},"
-            + "'additionalProperties':false} | the whole: $ref may name",
+            + "'additionalProperties':false} | /a: is refused now",
+        "{'$ref':'#/$defs/x','$defs':{'x':{'properties':{'a':{}}}},'minProperties':0}"
+            + " | {'$ref':'#/$defs/x','$defs':{'x':{'properties':{'a':{}}}},"
+            + "'minProperties':0,'additionalProperties':false} | the whole: $ref may name",
+        "{'required':['a']} | {'additionalProperties':false} | the whole: required may name",
+        "{'$ref':'#/$defs/x','$defs':{'x':{}},'properties':{'a':{}}}"
+            + " | {'$ref':'#/$defs/x','$defs':{'x':{'additionalProperties':false}},"
+            + "'properties':{'a':{}}} | the whole: properties may name",
         "{'anyOf':[{'properties':{'a':{}}}]}"
             + " | {'anyOf':[{'properties':{'a':{}}}],'additionalProperties':{'type':'integer'}}"
             + " | the whole: anyOf may name",
@@ -82,6 +89,127 @@ final class BackwardTest {
       })
   void propertiesThatAreNamedElsewhereAreRefusedToo(String older, String newer, String told) {
     assertThat(differences(older, newer)).singleElement().asString().startsWith(told);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{'type':'object','allOf':[{'properties':{'a':{'type':'string'}}}]} | allOf",
+        "{'type':'object','anyOf':[{'allOf':[{'properties':{'a':{'type':'string'}}}]}]} | anyOf",
+        "{'type':'object','oneOf':[{},{'properties':{'a':{'type':'string'}}}]} | oneOf",
+        "{'type':'object','not':{'properties':{'a':{'type':'integer'}},'required':['a']}} | not",
+        "{'type':'object','if':{'properties':{'a':{}}}} | if",
+        "{'type':'object','if':{},'then':{'properties':{'a':{'type':'string'}}}} | then",
+        "{'type':'object','if':{},'else':{'properties':{'a':{'type':'string'}}}} | else",
+        "{'type':'object','dependentSchemas':{'b':{'properties':{'a':{}}}}} | dependentSchemas",
+        "{'type':'object','dependentRequired':{'b':['a']}} | dependentRequired",
+        "{'type':'object','dependencies':{'b':{'properties':{'a':{}}}}} | dependencies",
+        "{'type':'object','required':['a']} | required",
+        "{'type':'object','propertyNames':{'enum':['a']}} | propertyNames",
+        "{'type':'object','unevaluatedProperties':true} | unevaluatedProperties",
+        "{'type':'object','enum':[{'a':'b'}]} | enum",
+        "{'type':'object','const':{'a':'b'}} | const",
+        "{'type':'object','allOf':[{'additionalProperties':true}]} | allOf",
+        "{'type':'object','allOf':[{'patternProperties':{'x':{}}}]} | allOf",
+        "{'type':'object','allOf':[{'$ref':'#anchor'}]} | allOf",
+        "{'type':'object','$dynamicRef':'#x'} | $dynamicRef",
+        "{'type':'object','$ref':'#/$defs/x','$defs':{'x':{'properties':{'a':{}}}}} | $ref"
+      })
+  void aPropertyThatAnyRuleMayHaveNamedIsNotNew(String older, String rule) {
+    String newer = "{'type':'object','properties':{'a':{'type':'integer'}}}";
+    String told = "/a: is new, and " + rule + " may have named it";
+    assertThat(differences(older, newer)).containsExactly(told);
+    assertThat(differences(older, "{'type':'object','properties':{'a':{}}}")).isEmpty();
+    assertThat(differences(older, "{'type':'object','properties':{'c':true}}")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{'allOf':[{'properties':{'b':{}}}]}",
+        "{'allOf':[{'properties':{'b':{'properties':{'a':{}}}}}]}",
+        "{'allOf':[{'properties':{'a':{}}}],'additionalProperties':false}",
+        "{'allOf':[{'$ref':'#/$defs/x'}],'$defs':{'x':{'allOf':[{'$ref':'#/$defs/x'}]}}}",
+        "{'items':{'properties':{'a':{}}},'$defs':{'x':{'properties':{'a':{}}}}}",
+        "{'$ref':'#/$defs/x','$defs':{'x':{'properties':{'b':{}}}}}"
+      })
+  void aPropertyThatNoRuleNamesIsNew(String older) {
+    assertThat(differences(older, "{'properties':{'a':{'type':'integer'}}}")).isEmpty();
+  }
+
+  @Test
+  void aPropertyWithinOneIsNamedByTheSameRules() {
+    String plain = "{'properties':{'a':{'properties':{'b':{}}}}";
+    String more = "{'properties':{'a':{'properties':{'b':{},'c':{'type':'integer'}}}}}";
+    String text = "{'properties':{'c':{'type':'string'}}}";
+    assertThat(differences(plain + "}", more)).isEmpty();
+    assertThat(differences(plain + ",'allOf':[{'properties':{'a':" + text + "}}]}", more))
+        .containsExactly("/a/c: is new, and allOf may have named it");
+    assertThat(differences(plain + ",'anyOf':[{'additionalProperties':" + text + "}]}", more))
+        .containsExactly("/a/c: is new, and anyOf may have named it");
+    assertThat(differences(plain + ",'enum':[{'a':{'c':'x'}}]}", more))
+        .containsExactly("/a/c: is new, and enum may have named it");
+  }
+
+  @Test
+  void anItemIsSpokenOfByTheSameRules() {
+    String more = "{'items':{'properties':{'c':{'type':'integer'}}}}";
+    String text = "{'properties':{'c':{'type':'string'}}}";
+    assertThat(differences("{'items':{'properties':{}}}", more)).isEmpty();
+    assertThat(differences("{'items':{'properties':{}},'allOf':[{'items':" + text + "}]}", more))
+        .containsExactly("/items/c: is new, and allOf may have named it");
+    assertThat(differences("{'items':{'properties':{}},'contains':" + text + "}", more))
+        .containsExactly("/items/c: is new, and properties may have named it");
+  }
+
+  /** The two that were compared at one place are compared again where more is said of another. */
+  @Test
+  void whatIsNoDifferenceAtOnePlaceMayBeOneAtTheNext() {
+    String both = "{'properties':{'p':{'$ref':'#/$defs/n'},'q':{'$ref':'#/$defs/n'}}";
+    String older = ",'$defs':{'n':{'properties':{'b':{}}}}";
+    String newer = ",'$defs':{'n':{'properties':{'b':{},'c':{'type':'integer'}}}}}";
+    String more = ",'allOf':[{'properties':{'q':{'properties':{'c':{'type':'string'}}}}}]}";
+    assertThat(differences(both + older + "}", both + newer)).isEmpty();
+    assertThat(differences(both + older + more, both + newer))
+        .containsExactly("/q/c: is new, and allOf may have named it");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{'$ref':'#/$defs/x','$defs':{'x':{'properties':{'a':{'type':'string'}}}}}",
+        "{'$schema':'https://json-schema.org/draft/2020-12/schema','$id':'https://shop/order',"
+            + "'title':'Order','description':'d','$comment':'c','$ref':'#/$defs/x',"
+            + "'$defs':{'x':{'properties':{'a':{'type':'string'}}}}}",
+        "{'$ref':'#/$defs/y','$defs':{'y':{'$ref':'#/$defs/x','title':'y'},"
+            + "'x':{'properties':{'a':{'type':'string'}}}}}"
+      })
+  void aReferenceBesideNotesIsWhatItLeadsTo(String older) {
+    String text = "{'properties':{'a':{'type':'string'}}}";
+    String number = "{'properties':{'a':{'type':'integer'}}}";
+    assertThat(differences(older, text)).isEmpty();
+    assertThat(differences(older, older)).isEmpty();
+    assertThat(differences(text, older)).isEmpty();
+    assertThat(differences(older, number)).singleElement().asString().startsWith("/a: type was");
+    assertThat(differences(number, older)).singleElement().asString().startsWith("/a: type was");
+  }
+
+  @Test
+  void referencesAreFollowedTogether() {
+    String chain =
+        "{'properties':{'a':{'$ref':'#/$defs/x'}},'$defs':{'x':{'$ref':'#/$defs/y',"
+            + "'minProperties':1},'y':{'properties':{'b':{}}}}}";
+    assertThat(differences(chain, chain)).isEmpty();
+    String around = "{'$ref':'#/$defs/x','properties':{'a':{'type':'string'}},'$defs':{'x':";
+    String now = around + "{'properties':{'a':{'type':'integer'}}}}}";
+    assertThat(differences(around + "{}}}", now))
+        .containsExactly("/a: is new, and properties may have named it");
   }
 
   @ParameterizedTest
