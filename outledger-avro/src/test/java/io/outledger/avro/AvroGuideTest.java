@@ -9,6 +9,7 @@ import io.outledger.avro.shop.OrderPlaced;
 import io.outledger.event.EventTypes;
 import io.outledger.event.Events;
 import io.outledger.event.PayloadSerializer;
+import io.outledger.publish.DestinationUnavailableException;
 import io.outledger.publish.Publisher;
 import io.outledger.publish.PublisherClient;
 import io.outledger.schemaregistry.SchemaRegistry;
@@ -114,10 +115,14 @@ final class AvroGuideTest {
       EventTypes.Builder types = EventTypes.builder();
       events(types);
       Message message = built(serializer, types).message(Orders.ORDER);
-      try (PublisherClient client =
-          publisher(kafka, serializer, peer.uri(), "secret")
-              .open(Duration.ofMinutes(1), (position, outcome) -> {})) {
-        client.publish(1, 1, message);
+      Publisher publisher = publisher(kafka, serializer, peer.uri(), "secret");
+      while (kafka.messages().isEmpty()) { // the registry may not be that fast
+        try (PublisherClient client =
+            publisher.open(Duration.ofMinutes(1), (position, outcome) -> {})) {
+          client.publish(1, 1, message);
+        } catch (DestinationUnavailableException e) {
+          Thread.onSpinWait();
+        }
       }
       assertThat(WireFormat.id(kafka.messages().get(0).payload())).isEqualTo(7);
       assertThat(reader(peer.uri(), "secret").contentType()).isEqualTo("application/avro");

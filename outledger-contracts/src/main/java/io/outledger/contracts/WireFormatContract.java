@@ -9,6 +9,7 @@ import io.outledger.InvalidMessageException;
 import io.outledger.Message;
 import io.outledger.OutledgerException;
 import io.outledger.event.PayloadSerializer;
+import io.outledger.publish.DestinationUnavailableException;
 import io.outledger.publish.Outcome;
 import io.outledger.publish.PublisherClient;
 import io.outledger.schemaregistry.PayloadSchemas;
@@ -86,11 +87,23 @@ public abstract class WireFormatContract<S extends PayloadSerializer> {
     SchemaRegistry registry = registry();
     WireFormatPublisher publisher =
         choices.apply(WireFormatPublisher.around(broker, registry, schemas(serializer(registry))));
-    try (PublisherClient client =
-        publisher.open(Duration.ofMinutes(1), (position, outcome) -> outcomes.add(outcome))) {
-      client.publish(1, 1, message);
+    Outcome outcome = outcome(publisher, message);
+    while (outcome instanceof Outcome.Unavailable) { // its registry was not that fast
+      outcome = outcome(publisher, message);
     }
+    outcomes.add(outcome);
     return broker.messages().isEmpty() ? new byte[0] : broker.messages().get(0).payload();
+  }
+
+  private static Outcome outcome(WireFormatPublisher publisher, Message message) {
+    List<Outcome> reported = new ArrayList<>();
+    try (PublisherClient client =
+        publisher.open(Duration.ofMinutes(1), (position, outcome) -> reported.add(outcome))) {
+      client.publish(1, 1, message);
+      return reported.get(0);
+    } catch (DestinationUnavailableException e) {
+      return Outcome.unavailable(e.getMessage());
+    }
   }
 
   /**

@@ -12,6 +12,7 @@ import io.outledger.event.PayloadSerializer;
 import io.outledger.junit.InMemoryExtension;
 import io.outledger.junit.OutledgerAssertions;
 import io.outledger.protobuf.shop.OrderPlaced;
+import io.outledger.publish.DestinationUnavailableException;
 import io.outledger.publish.Publisher;
 import io.outledger.publish.PublisherClient;
 import io.outledger.schemaregistry.SchemaRegistry;
@@ -68,9 +69,13 @@ final class ProtobufLedgerTest {
       Publisher publisher =
           publisher(
               outledger.publisher(), registry, ProtobufSerializer.create(), outledger.events());
-      try (PublisherClient client =
-          publisher.open(Duration.ofMinutes(1), (position, outcome) -> {})) {
-        client.publish(1, 1, outledger.outbox().appended().get(0).messages().get(0));
+      while (outledger.publisher().messages().isEmpty()) { // the registry may not be that fast
+        try (PublisherClient client =
+            publisher.open(Duration.ofMinutes(1), (position, outcome) -> {})) {
+          client.publish(1, 1, outledger.outbox().appended().get(0).messages().get(0));
+        } catch (DestinationUnavailableException e) {
+          Thread.onSpinWait();
+        }
       }
       byte[] payload = outledger.publisher().messages().get(0).payload();
       assertThat(WireFormat.id(payload)).isEqualTo(7);

@@ -61,11 +61,26 @@ record RegistryCalls(String host, HttpClient client, Duration answerMax) {
    * @return never fails, and comes in time
    */
   CompletableFuture<RegistryAnswer> ask(HttpRequest.Builder request, Predicate<JsonNode> isWhole) {
+    return ask(request, isWhole, answerMax);
+  }
+
+  /**
+   * Asks.
+   *
+   * @param isWhole whether an answer contains what was asked for
+   * @param left of {@code answerMax}, where others were asked before
+   * @return never fails, and comes in time
+   */
+  CompletableFuture<RegistryAnswer> ask(
+      HttpRequest.Builder request, Predicate<JsonNode> isWhole, Duration left) {
+    if (left.isNegative() || left.isZero()) {
+      return CompletableFuture.completedFuture(away(reason(new TimeoutException()), false));
+    }
     CompletableFuture<HttpResponse<byte[]>> exchange =
         client.sendAsync(request.build(), head -> new BoundedBody(BYTES_MAX));
     return exchange
         .copy()
-        .orTimeout(answerMax.toNanos(), TimeUnit.NANOSECONDS)
+        .orTimeout(left.toNanos(), TimeUnit.NANOSECONDS)
         .handle(
             (response, failure) -> {
               if (failure == null) {

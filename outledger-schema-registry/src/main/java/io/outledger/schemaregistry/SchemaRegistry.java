@@ -12,6 +12,7 @@ import io.outledger.ErrorCode;
 import io.outledger.Printable;
 import io.outledger.Require;
 import io.outledger.publish.DestinationUnavailableException;
+import io.outledger.time.TimeSource;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -108,10 +109,12 @@ public final class SchemaRegistry {
   }
 
   /**
-   * Returns one that waits so long for an answer, connecting included.
+   * Returns one that waits so long for an answer, connecting included; for the id of a schema, and
+   * all to which that refers, so long together.
    *
-   * @param value more than zero, and one minute at most; the default is 5 seconds. A relay waits as
-   *     long for the registry before it takes that for an outage
+   * @param value more than zero, and one minute at most; the default is 5 seconds. A relay waits
+   *     beside: what has no id within half a second is an outage of its route until the answer is
+   *     there, and other routes go on
    * @throws ConfigurationException {@code OUT-021} if it is out of range
    */
   public SchemaRegistry answerMax(Duration value) {
@@ -147,7 +150,8 @@ public final class SchemaRegistry {
   public int register(String subject, RegistrySchema schema) {
     Require.nonNull("subject", subject);
     Require.nonNull("schema", schema);
-    RegistryAnswer answer = new Registration(this, true).of(subject, schema);
+    RegistryAnswer answer =
+        awaited(new Registration(this, true, TimeSource.system()).of(subject, schema));
     if (answer instanceof RegistryAnswer.Given given) {
       return given.body().path("id").asInt();
     }
@@ -161,26 +165,30 @@ public final class SchemaRegistry {
    * Registers a schema, or finds that it is registered.
    *
    * @param versions of what it refers to, by name
+   * @param left how long that may take
    * @return with an {@code id}, if it was given; never fails
    */
   CompletableFuture<RegistryAnswer> register(
-      String subject, RegistrySchema schema, Map<String, Integer> versions) {
+      String subject, RegistrySchema schema, Map<String, Integer> versions, Duration left) {
     return calls.ask(
         posted("/subjects/" + segment(subject) + "/versions", schema, versions),
-        SchemaRegistry::hasId);
+        SchemaRegistry::hasId,
+        left);
   }
 
   /**
    * Asks for a schema that is registered.
    *
    * @param versions of what it refers to, by name
+   * @param left how long that may take
    * @return with its id and its version, if it was given; never fails
    */
   CompletableFuture<RegistryAnswer> lookUp(
-      String subject, RegistrySchema schema, Map<String, Integer> versions) {
+      String subject, RegistrySchema schema, Map<String, Integer> versions, Duration left) {
     return calls.ask(
         posted("/subjects/" + segment(subject), schema, versions),
-        answer -> hasId(answer) && answer.path("version").isInt());
+        answer -> hasId(answer) && answer.path("version").isInt(),
+        left);
   }
 
   private HttpRequest.Builder posted(
@@ -270,5 +278,9 @@ public final class SchemaRegistry {
 
   String host() {
     return calls.host();
+  }
+
+  Duration answerMax() {
+    return calls.answerMax();
   }
 }

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Hands messages in the wire format to another client, in the order in which they come. After the
- * registry did not answer, nothing is handed over any more, and the relay opens the next client:
- * what came later would overtake. For the same reason a topic whose schema was refused takes
- * nothing more until the relay has seen that.
+ * registry did not answer at once, nothing is handed over any more, and the relay opens the next
+ * client: what came later would overtake. For the same reason a topic whose schema was refused
+ * takes nothing more until the relay has seen that.
  */
 final class WireFormatClient implements PublisherClient {
 

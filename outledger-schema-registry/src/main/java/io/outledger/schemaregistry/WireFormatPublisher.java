@@ -16,10 +16,11 @@ import java.util.function.BiFunction;
  * In the ledger they stay as the serializer has written them, so appending never asks the registry.
  *
  * <p>The relay asks it, once for each schema and subject: it registers the schema, unless only what
- * is registered may be {@linkplain #registeredOnly() looked up}. While the registry does not
- * answer, that is an outage of the route: no attempt is counted, and the relay goes on once it
- * answers. Schemas whose ids are known need no registry. A schema that the registry refuses is a
- * fault of its topic: the topic's messages are kept back, and one at a time is tried.
+ * is registered may be {@linkplain #registeredOnly() looked up}. It asks beside, so other routes go
+ * on. While the registry has not answered, for more than a moment, that is an outage of the route:
+ * no attempt is counted, and the route goes on once the answer is there. Schemas whose ids are
+ * known need no registry. A schema that the registry refuses is a fault of its topic: the topic's
+ * messages are kept back, and one at a time is tried.
  *
  * <p>Payloads without a schema are published as they are. A payload of a schema that this
  * application does not know, since a newer one has appended it, is rejected and tried again.
@@ -99,8 +100,8 @@ public final class WireFormatPublisher implements Publisher {
   /**
    * {@inheritDoc}
    *
-   * @throws io.outledger.publish.DestinationUnavailableException if the registry is asked again for
-   *     what the client before could not get, and does not answer
+   * @throws io.outledger.publish.DestinationUnavailableException if the registry has not answered
+   *     for what the client before could not get; it is asked for that beside
    */
   @Override
   public PublisherClient open(Duration deliveryTimeMax, Outcomes outcomes) {

@@ -19,7 +19,7 @@ record WireFormatWriter(
     record Failed(Outcome outcome) implements Result {}
   }
 
-  /** Writes a message; waits for the registry where the id of its schema is not known yet. */
+  /** Writes a message; has the registry asked where the id of its schema is not known yet. */
   Result write(Message message) {
     WirePayload payload = schemas.of(message);
     if (payload instanceof WirePayload.Unknown unknown) {

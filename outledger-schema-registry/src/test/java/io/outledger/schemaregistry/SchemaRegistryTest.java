@@ -9,10 +9,13 @@ import io.outledger.ConfigurationException;
 import io.outledger.publish.DestinationUnavailableException;
 import io.outledger.schemaregistry.RegistrySchema.Reference;
 import io.outledger.servers.ScriptedRegistry;
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -105,6 +108,26 @@ final class SchemaRegistryTest {
     assertThatThrownBy(() -> registry.register("bills-value", BILL))
         .isInstanceOf(DestinationUnavailableException.class)
         .hasMessageContainingAll("money.proto, which it needs", "status 503");
+  }
+
+  @Test
+  void oneTimeBoundsAllQuestionsOfASchema() {
+    ScriptedRegistry.Answer given = says(200, "{\"id\":7,\"version\":3}");
+    peer.answer(
+        exchange ->
+            CompletableFuture.delayedExecutor(400, TimeUnit.MILLISECONDS)
+                .execute(
+                    () -> {
+                      try {
+                        given.to(exchange);
+                      } catch (IOException e) { // it has hung up, since its time was over
+                        exchange.close();
+                      }
+                    }));
+    assertThatThrownBy(() -> registry.answerMax(Duration.ofSeconds(1)).register("s", BILL))
+        .isInstanceOf(DestinationUnavailableException.class)
+        .hasMessageContainingAll("which it needs", "no answer within 1 s");
+    assertThat(peer.requests()).hasSizeLessThan(4);
   }
 
   @Test
