@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.header.ConnectHeaders;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -143,13 +143,11 @@ final class Heartbeats {
 
   private SourceRecord heartbeat(int slot, PullJournal.Entry entry) {
     String value = "{\"high\":" + entry.frontier().high() + "}";
-    return new SourceRecord(
-        offsets.partition(slot),
-        SlotOffsets.offset(entry),
+    return new SentRecord(
+        new SlotOffsets.Moved(offsets.partition(slot), SlotOffsets.offset(entry)),
         topic,
-        Schema.BYTES_SCHEMA,
         offsets.name(slot).getBytes(UTF_8),
-        Schema.BYTES_SCHEMA,
-        value.getBytes(UTF_8));
+        value.getBytes(UTF_8),
+        new ConnectHeaders());
   }
 }

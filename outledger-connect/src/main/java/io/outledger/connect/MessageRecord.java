@@ -92,44 +92,8 @@ final class MessageRecord {
     SourceRecord at(Map<String, String> partition, Map<String, Object> offset) {
       ConnectHeaders all = new ConnectHeaders();
       headers.forEach(all::add);
-      return new ReadRecord(this, partition, offset, all);
-    }
-  }
-
-  /**
-   * The record of a message, which is equal to itself alone: Connect keeps those that it sends in a
-   * map, for which it would hash each header's schema and value.
-   */
-  private static final class ReadRecord extends SourceRecord {
-    private final long position;
-
-    private ReadRecord(
-        Form form,
-        Map<String, String> partition,
-        Map<String, Object> offset,
-        ConnectHeaders headers) {
-      super(
-          partition,
-          offset,
-          form.topic(),
-          null,
-          Schema.OPTIONAL_BYTES_SCHEMA,
-          form.key(),
-          Schema.OPTIONAL_BYTES_SCHEMA,
-          MessageRecord.value(form.of().message()),
-          null,
-          headers);
-      this.position = form.of().position();
-    }
-
-    @Override
-    public boolean equals(@Nullable Object other) {
-      return this == other;
-    }
-
-    @Override
-    public int hashCode() {
-      return Long.hashCode(position);
+      return new SentRecord(
+          new SlotOffsets.Moved(partition, offset), topic, key, value(of.message()), all);
     }
   }
 

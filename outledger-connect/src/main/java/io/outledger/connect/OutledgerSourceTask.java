@@ -84,7 +84,9 @@ public final class OutledgerSourceTask extends SourceTask {
         return null;
       }
       polling = Thread.currentThread();
+      TransactionContext transactions = context.transactionContext();
       if (!outstanding.isNone()) {
+        requireNoTransactions(transactions);
         wakeup.await(ACKNOWLEDGEMENT);
         return null;
       }
@@ -92,7 +94,6 @@ public final class OutledgerSourceTask extends SourceTask {
       if (records.isEmpty()) {
         return null;
       }
-      TransactionContext transactions = context.transactionContext();
       if (transactions != null) {
         transactions.commitTransaction(records.get(records.size() - 1));
       }
@@ -100,16 +101,23 @@ public final class OutledgerSourceTask extends SourceTask {
     }
   }
 
-  /** What Connect commits by the thread that polls is all that was handed out. */
-  @Override
-  public void commit() {
-    if (isPolling()) {
-      outstanding.settle();
+  private static void requireNoTransactions(@Nullable TransactionContext transactions) {
+    if (transactions != null) {
+      throw new ConnectException(
+          "Kafka Connect asks for more before it has committed the last batch; restart the task,"
+              + " which sends again what was not committed");
     }
   }
 
-  private boolean isPolling() {
-    return Thread.currentThread() == polling;
+  /**
+   * Called after a transaction, which is all that was handed out, if the task has said where it
+   * ends. Otherwise it says nothing of a single record.
+   */
+  @Override
+  public void commit() {
+    if (context.transactionContext() != null) {
+      outstanding.settle();
+    }
   }
 
   @Override
@@ -118,7 +126,7 @@ public final class OutledgerSourceTask extends SourceTask {
     if (current != null) {
       current.committed(record, metadata != null);
     }
-    if (outstanding.arrived() && !isPolling()) {
+    if (outstanding.arrived() && Thread.currentThread() != polling) {
       wakeup.signal();
     }
   }

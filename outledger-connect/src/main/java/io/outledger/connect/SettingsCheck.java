@@ -131,32 +131,24 @@ final class SettingsCheck {
               + " is missing: with exactly-once a topic that is missing would fail the task, so"
               + " topics are looked up");
     }
-    boundary(given, isExactlyOnce).ifPresent(problems::add);
+    if (!isEmbedded(given) && !"connector".equalsIgnoreCase(given.get(BOUNDARY))) {
+      problems.add(
+          BOUNDARY
+              + " must be connector: a task says where a transaction ends, and learns by that"
+              + " whether its worker commits in transactions; other workers pass over it");
+    }
     return problems;
   }
 
-  private static Optional<String> boundary(Map<String, String> given, boolean isExactlyOnce) {
-    String boundary = given.getOrDefault(BOUNDARY, "poll");
-    if (isExactlyOnce && !boundary.equalsIgnoreCase("connector")) {
-      return Optional.of(
-          BOUNDARY
-              + " is "
-              + boundary
-              + " but must be connector with exactly-once: only then does a task see that its"
-              + " worker commits in transactions, and commits each batch with its offset");
-    }
-    return boundary.equalsIgnoreCase("interval")
-        ? Optional.of(
-            BOUNDARY
-                + " is interval but must be poll, its default, or connector: a batch is followed by"
-                + " the next once it is committed")
-        : Optional.empty();
+  /** An embedded engine has no transactions, and formats of its own. */
+  private static boolean isEmbedded(Map<String, String> given) {
+    return given.get(ConnectorSettings.BOOTSTRAP) == null;
   }
 
   private static List<String> converters(Map<String, String> given) {
     List<String> problems = new ArrayList<>();
-    if (given.get(ConnectorSettings.BOOTSTRAP) == null) {
-      return problems; // an embedded engine, which has formats of its own
+    if (isEmbedded(given)) {
+      return problems;
     }
     for (String converter : CONVERTERS) {
       if (!BYTES.equals(given.get(converter))) {

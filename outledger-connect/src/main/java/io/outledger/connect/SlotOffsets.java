@@ -39,6 +39,9 @@ record SlotOffsets(String ledger, String subscription, Slots slots) {
 
   private static final Pattern RANGES = Pattern.compile("[0-9]+(-[0-9]+)?(,[0-9]+(-[0-9]+)?)*");
 
+  /** A source offset, and of which source partition it is. */
+  record Moved(Map<String, String> partition, Map<String, Object> offset) {}
+
   /** Returns the source partition of a slot. */
   Map<String, String> partition(int slot) {
     return Map.of(SLOT, name(slot));

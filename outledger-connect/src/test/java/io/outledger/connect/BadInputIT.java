@@ -116,7 +116,7 @@ final class BadInputIT {
     HttpResponse<String> refused =
         connectors.tryPut(worker, Map.of("topic", topic, "transaction.boundary", "interval"));
     assertThat(refused.statusCode()).isEqualTo(400);
-    assertThat(refused.body()).contains("transaction.boundary is interval but must be connector");
+    assertThat(refused.body()).contains("transaction.boundary must be connector");
     HttpResponse<String> second =
         worker.create(connectors.name(), connectors.config(Map.of("topic", topic + "-2")));
     assertThat(second.statusCode()).isEqualTo(409);

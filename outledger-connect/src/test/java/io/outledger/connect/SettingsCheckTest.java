@@ -65,7 +65,7 @@ class SettingsCheckTest {
         .hasMessageContaining("topic must have letters")
         .hasMessageContaining("heartbeat.topic: ")
         .hasMessageContaining("value.converter must be")
-        .hasMessageContaining("transaction.boundary is interval")
+        .hasMessageContaining("transaction.boundary must be connector")
         .hasMessageContaining("no JDBC driver")
         .hasMessageContaining("exactly.once.support=required");
   }
@@ -80,24 +80,16 @@ class SettingsCheckTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"interval", "INTERVAL", "poll"})
-  void withExactlyOnceTheTaskSaysWhenToCommit(String boundary) {
-    settings.put("transaction.boundary", boundary);
+  @ValueSource(strings = {"exactly-once", "at-least-once"})
+  void theTaskSaysWhereATransactionEnds(String delivery) {
+    settings.put("delivery", delivery);
+    for (String boundary : List.of("interval", "INTERVAL", "poll")) {
+      settings.put("transaction.boundary", boundary);
+      assertThat(problems()).singleElement().asString().contains("must be connector");
+    }
+    settings.remove("transaction.boundary");
     assertThat(problems()).singleElement().asString().contains("must be connector");
-    settings.remove("transaction.boundary");
-    assertThat(problems()).singleElement().asString().contains("is poll but must be connector");
     settings.put("transaction.boundary", "CONNECTOR");
-    assertThat(problems()).isEmpty();
-  }
-
-  @Test
-  void atLeastOnceABatchIsCommittedBeforeTheNext() {
-    settings.put("delivery", "at-least-once");
-    settings.put("transaction.boundary", "interval");
-    assertThat(problems()).singleElement().asString().contains("must be poll");
-    settings.put("transaction.boundary", "poll");
-    assertThat(problems()).isEmpty();
-    settings.remove("transaction.boundary");
     assertThat(problems()).isEmpty();
   }
 
@@ -182,6 +174,7 @@ class SettingsCheckTest {
   void withoutKafkaNeitherServersNorConvertersAreNeededAtLeastOnce() {
     settings.remove("kafka.bootstrap.servers");
     settings.remove("value.converter");
+    settings.remove("transaction.boundary");
     assertThat(problems()).anyMatch(problem -> problem.contains("kafka.bootstrap.servers"));
     settings.put("delivery", "at-least-once");
     assertThat(problems()).isEmpty();
