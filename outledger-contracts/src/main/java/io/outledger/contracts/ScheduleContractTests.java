@@ -19,6 +19,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -27,7 +28,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 /** Scheduling and cancelling, in the caller's transaction. */
@@ -194,20 +194,45 @@ abstract class ScheduleContractTests extends DatabaseContractTests {
           Statement reading = paying.createStatement()) {
         reading.executeQuery("SELECT COUNT(*) FROM outledger_scheduled").close();
         relayUntil(some -> some.stream().anyMatch(each -> each.id().equals(id)));
-        assertIsNotCancelled(() -> process().outbox().cancel(paying, id));
+        boolean isRefused = isRefusedOrNotCancelled(paying, id);
+        assertThat(isRefused && isolation == ISOLATIONS.get(0)).isFalse();
         schedule("other", LATER);
-        paying.rollback();
+        if (isRefused) {
+          paying.rollback();
+        } else {
+          paying.commit();
+        }
       }
     }
     assertThat(waiting()).isEqualTo(ISOLATIONS.size());
   }
 
   /** Some databases refuse to change what was changed since a snapshot. */
-  private static void assertIsNotCancelled(BooleanSupplier cancelling) {
+  private boolean isRefusedOrNotCancelled(Connection transaction, UUID id) {
     try {
-      assertThat(cancelling.getAsBoolean()).isFalse();
+      assertThat(process().outbox().cancel(transaction, id)).isFalse();
+      return false;
     } catch (OutledgerException e) {
       assertThat(e.code()).isEqualTo(ErrorCode.STORE_FAILED);
+      return true;
+    }
+  }
+
+  @Test
+  final void ofTwoWhoCancelAtOnceOneDoesAndTheOtherHearsSo() throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    try {
+      for (int round = 0; round < ROUNDS; round++) {
+        UUID id = schedule("a", LATER);
+        Callable<Boolean> cancelling = () -> cancel(id);
+        List<Boolean> both = new ArrayList<>();
+        for (Future<Boolean> each : threads.invokeAll(List.of(cancelling, cancelling))) {
+          both.add(each.get(1, TimeUnit.MINUTES));
+        }
+        assertThat(both).containsExactlyInAnyOrder(true, false);
+      }
+    } finally {
+      threads.shutdownNow();
     }
   }
 

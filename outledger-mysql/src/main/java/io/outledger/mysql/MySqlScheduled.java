@@ -3,7 +3,6 @@ package io.outledger.mysql;
 
 import io.outledger.Delivery;
 import io.outledger.Message;
-import io.outledger.jdbc.spi.ErrorClass;
 import io.outledger.jdbc.sql.ScheduledBySql;
 import io.outledger.jdbc.sql.Sql;
 import java.sql.Connection;
@@ -17,14 +16,13 @@ final class MySqlScheduled extends ScheduledBySql {
   private static final Message NOBODY = Message.to("nobody", "nothing").build();
   private static final String BEFORE = "outledger_look";
 
-  private static final String PROBE =
+  private static final String REPLACE =
       """
-      INSERT INTO {schema}.outledger_scheduled
+      REPLACE INTO {schema}.outledger_scheduled
              (number, id, version, topic, type, payload, due_at, scheduled_at)
       VALUES (?, ?, 1, '', '', '', '9999-12-31', '9999-12-31')\
       """;
-  private static final String TAKE_BACK =
-      "DELETE FROM {schema}.outledger_scheduled WHERE number = ?";
+  private static final int WAS_THERE = 2; // one row less, and one more
 
   private final Tables tables;
 
@@ -34,29 +32,16 @@ final class MySqlScheduled extends ScheduledBySql {
   }
 
   /**
-   * What the snapshot shows may have been moved since, and a DELETE or an UPDATE that finds nothing
-   * locks a gap, as {@link #cancelUnseen} says. An insertion of the same number fails where the row
-   * is there, and locks it; where it succeeds, the row is taken back, and no gap is locked.
+   * What the snapshot shows may have been moved since, and a DELETE that finds nothing locks a gap,
+   * as {@link #cancelUnseen} says. So there is something to find: another row takes the place of
+   * the message, which tells whether it was there, and waits for whoever is at it. A row that comes
+   * anew may wait for the gap below one that another transaction has cancelled.
    */
   @Override
-  protected boolean isThere(Connection transaction, long number) throws SQLException {
-    if (!locksGaps(transaction)) {
-      return true;
-    }
-    try {
-      Sql.in(tables, transaction, PROBE, number, NOBODY.id()).update();
-    } catch (SQLException e) {
-      if (tables.errors().classOf(e) == ErrorClass.DUPLICATE_KEY) {
-        return true;
-      }
-      throw e;
-    }
-    Sql.in(tables, transaction, TAKE_BACK, number).update();
-    return false;
-  }
-
-  private static boolean locksGaps(Connection transaction) throws SQLException {
-    return transaction.getTransactionIsolation() >= Connection.TRANSACTION_REPEATABLE_READ;
+  protected int cancelSeen(Connection transaction, long number) throws SQLException {
+    int replaced = Sql.in(tables, transaction, REPLACE, number, NOBODY.id()).update();
+    remove(transaction, number);
+    return replaced == WAS_THERE ? 1 : 0;
   }
 
   /**
@@ -68,9 +53,6 @@ final class MySqlScheduled extends ScheduledBySql {
    */
   @Override
   protected int cancelUnseen(Connection transaction, String name) throws SQLException {
-    if (!locksGaps(transaction)) {
-      return clear(transaction, name);
-    }
     execute(transaction, "SAVEPOINT " + BEFORE);
     boolean isFree = insert(transaction, NOBODY, Delivery.after(Delivery.AFTER_MAX).named(name));
     if (isFree) {

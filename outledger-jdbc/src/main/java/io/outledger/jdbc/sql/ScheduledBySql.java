@@ -8,6 +8,7 @@ import io.outledger.jdbc.spi.HeaderText;
 import io.outledger.jdbc.spi.ScheduledTable;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -69,7 +70,7 @@ public class ScheduledBySql implements ScheduledTable {
     if (name.isEmpty() || !when.isReplacing()) {
       return insert(transaction, message, when);
     }
-    change(transaction, CANCEL, BY_NAME, name.get());
+    cancel(transaction, BY_NAME, name.get());
     for (int race = 0; race < RACES_MAX; race++) {
       if (insert(transaction, message, when)) {
         return true;
@@ -115,13 +116,13 @@ public class ScheduledBySql implements ScheduledTable {
   /** Whoever knows an id has seen its message committed, or has scheduled it. */
   @Override
   public final int cancel(Connection transaction, UUID id) throws SQLException {
-    return change(transaction, CANCEL, BY_ID, id);
+    return cancel(transaction, BY_ID, id);
   }
 
   /** What the snapshot does not show may wait all the same: it was scheduled since. */
   @Override
   public final int cancel(Connection transaction, String name) throws SQLException {
-    int cancelled = change(transaction, CANCEL, BY_NAME, name);
+    int cancelled = cancel(transaction, BY_NAME, name);
     return cancelled > 0 ? cancelled : cancelUnseen(transaction, name);
   }
 
@@ -158,20 +159,42 @@ public class ScheduledBySql implements ScheduledTable {
   private int change(Connection transaction, String change, String find, Object which)
       throws SQLException {
     int changed = 0;
-    for (Long number : Sql.in(tables, transaction, find, which).rows(row -> row.getLong(1))) {
-      if (isThere(transaction, number)) {
-        changed += Sql.in(tables, transaction, change, number).update();
-      }
+    for (Long number : numbers(transaction, find, which)) {
+      changed += Sql.in(tables, transaction, change, number).update();
     }
     return changed;
   }
 
+  private int cancel(Connection transaction, String find, Object which) throws SQLException {
+    int cancelled = 0;
+    for (Long number : numbers(transaction, find, which)) {
+      cancelled += cancelSeen(transaction, number);
+    }
+    return cancelled;
+  }
+
+  private List<Long> numbers(Connection transaction, String find, Object which)
+      throws SQLException {
+    return Sql.in(tables, transaction, find, which).rows(row -> row.getLong(1));
+  }
+
   /**
-   * For the database's own. Returns whether a message that the transaction's snapshot shows may
-   * wait still, after whoever is at it. Where a change that finds nothing would lock something, it
-   * must tell for certain, and lock nothing but the row.
+   * For the database's own. Removes a message that the transaction's snapshot shows, after whoever
+   * is at it. It may have been moved since: nothing must be locked then, as in {@link
+   * #cancelUnseen}.
+   *
+   * @return how many were removed
    */
-  protected boolean isThere(Connection transaction, long number) throws SQLException {
-    return true;
+  protected int cancelSeen(Connection transaction, long number) throws SQLException {
+    return remove(transaction, number);
+  }
+
+  /**
+   * For the database's own. Removes a row.
+   *
+   * @return how many were removed
+   */
+  protected final int remove(Connection transaction, long number) throws SQLException {
+    return Sql.in(tables, transaction, CANCEL, number).update();
   }
 }
