@@ -308,6 +308,15 @@ public abstract class DatabaseContract {
   }
 
   @Nested
+  @Tag(PRODUCT)
+  final class TimersOfSagas extends SagaTimerContractTests {
+    @Override
+    DatabaseFixture openFixture() {
+      return DatabaseContract.this.openFixture();
+    }
+  }
+
+  @Nested
   @Tag(ENGINE)
   final class HandlingMessagesOfEmptiedLedgers extends EmptiedLedgerHandlerContractTests {
     @Override

@@ -18,16 +18,12 @@ import io.outledger.event.EventHandlers;
 import io.outledger.event.Events;
 import io.outledger.inbox.Received;
 import io.outledger.jdbc.EventContext;
-import io.outledger.jdbc.admin.CancelScheduled;
 import io.outledger.jdbc.admin.Count;
-import io.outledger.jdbc.admin.DeliverNow;
 import io.outledger.jdbc.admin.Parked;
 import io.outledger.jdbc.admin.RequestState;
 import io.outledger.jdbc.admin.RequestStatus;
 import io.outledger.jdbc.admin.SagaInfo;
 import io.outledger.jdbc.admin.SagaQuery;
-import io.outledger.jdbc.admin.SagaTimer;
-import io.outledger.jdbc.admin.SagaTimer.Place;
 import io.outledger.jdbc.admin.StoredTypes;
 import io.outledger.jdbc.admin.Verb;
 import io.outledger.jdbc.reading.StuckReads;
@@ -80,63 +76,6 @@ abstract class SagaOperatorContractTests extends TripContractTests {
     assertThat(app().admin().sagas().why(TRIP))
         .startsWith("saga trip of t-1 waits since ")
         .contains("for the bookings; its time-out bookings comes at ");
-  }
-
-  @Test
-  final void whyTellsTheTimeoutThatComesNext() throws Exception {
-    saga.beside =
-        step -> step.timeoutAfter("later", TripSaga.LATE.multipliedBy(2), new Expired("t-1"));
-    receive(new Planned("t-1"));
-    assertThat(app().admin().sagas().why(TRIP))
-        .contains("its time-out bookings comes at ")
-        .doesNotContain("later");
-    assertThat(trip().saga().timers()).allMatch(each -> each.place() == Place.SCHEDULED).hasSize(2);
-  }
-
-  @Test
-  final void timeoutIsToldAsItIsScheduledNow() throws Exception {
-    receive(new Planned("t-1"));
-    SagaTimer before = trip().saga().timers().get(0);
-    app().requests().ask(DeliverNow.id(before.id()).by("anna", "a test"));
-    SagaTimer after = trip().saga().timers().get(0);
-    assertThat(after.due()).isBefore(before.due());
-    assertThat(after.place()).isIn(Place.SCHEDULED, Place.UNDERWAY);
-    assertThat(trip().saga().isStuck()).isFalse();
-  }
-
-  @Test
-  final void sagaWhoseTimeoutNeverComesIsStuck() throws Exception {
-    receive(new Planned("t-1"));
-    receive(new Planned("t-2"));
-    SagaTimer timer = trip().saga().timers().get(0);
-    app().requests().ask(CancelScheduled.id(timer.id()).by("anna", "a test"));
-    assertThat(app().admin().sagas().list(SagaQuery.ALL).rows())
-        .filteredOn(SagaInfo::isStuck)
-        .extracting(SagaInfo::id)
-        .containsExactly(TRIP);
-    assertThat(app().admin().sagas().why(TRIP))
-        .contains("saga trip of t-1 is stuck since ")
-        .contains("its time-out bookings, due at ")
-        .contains("never comes");
-  }
-
-  @Test
-  final void timeoutThatIsParkedIsToldSo() throws Exception {
-    receive(new Planned("t-1"));
-    SagaTimer timer = trip().saga().timers().get(0);
-    Received late = Received.of("travel", timeout(timer.id()));
-    app().requests().ask(CancelScheduled.id(timer.id()).by("anna", "it has come"));
-    inTransactionOf(
-        transaction ->
-            database()
-                .received()
-                .park(
-                    transaction,
-                    TripSaga.NAME,
-                    List.of(late),
-                    new ParkedFailure(ParkedState.RETRYING, true, 1, "planted", TripSaga.LATE)));
-    assertThat(trip().saga().timers()).extracting(SagaTimer::place).containsExactly(Place.PARKED);
-    assertThat(trip().saga().isStuck()).isFalse();
   }
 
   @Test

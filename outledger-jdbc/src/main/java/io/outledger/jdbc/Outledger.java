@@ -257,8 +257,9 @@ public final class Outledger implements AutoCloseable {
   /**
    * Moves what is scheduled and due into the ledger, on the caller's thread, as each process with a
    * started relay or receiver does by itself. For a relay that is only drained, in a job or a test.
-   * Does nothing while another process moves; a failure leaves what is not moved yet waiting, and a
-   * message that the ledger has refused is tried again by a call half a minute later.
+   * Does nothing while another process moves, and waits while this one does. A failure leaves what
+   * is not moved yet waiting; a message that the ledger has refused is tried again by a call half a
+   * minute later.
    *
    * @throws io.outledger.StoreException {@code OUT-026} if this instance is closed, others if the
    *     database failed

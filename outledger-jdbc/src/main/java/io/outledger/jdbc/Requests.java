@@ -39,6 +39,7 @@ public final class Requests {
   private static final String USE = "use requests";
   private static final long LOOK_MILLIS = 50;
   private static final Duration STEPS_MIN = Duration.ofSeconds(1);
+  private static final Duration NANOS_MAX = Duration.ofNanos(Long.MAX_VALUE);
   private static final Duration REQUIRED_MAX = Duration.ofMinutes(10);
 
   private final RequestTable table;
@@ -172,7 +173,8 @@ public final class Requests {
 
   private BooleanSupplier within(Duration max) {
     long start = time.nanoTime();
-    return () -> time.nanoTime() - start < max.toNanos();
+    long nanos = max.compareTo(NANOS_MAX) < 0 ? max.toNanos() : Long.MAX_VALUE;
+    return () -> time.nanoTime() - start < nanos;
   }
 
   /** Does the steps that are due, at least one, and returns how far it has come. */

@@ -7,6 +7,7 @@ import io.outledger.saga.SagaPhase;
 import io.outledger.saga.SagaRow;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What an operator sees of a saga that has not ended.
@@ -34,11 +35,15 @@ public record SagaInfo(
     List<SagaTimer> timers,
     boolean hasDeadLetter) {
 
+  private static final Set<SagaTimer.Place> STUCK =
+      Set.of(SagaTimer.Place.DEAD, SagaTimer.Place.GONE);
+
   /**
-   * Returns whether it may not go on by itself: a message of its key is a dead letter of its
-   * handler, until somebody retries or discards that; or it waits for a time-out that never comes.
+   * Returns whether it may not go on by itself: a message of its key, or a time-out that it waits
+   * for, is a dead letter of its handler, until somebody retries or discards that; or it waits for
+   * a time-out that never comes.
    */
   public boolean isStuck() {
-    return hasDeadLetter || timers.stream().anyMatch(each -> each.place() == SagaTimer.Place.GONE);
+    return hasDeadLetter || timers.stream().anyMatch(each -> STUCK.contains(each.place()));
   }
 }

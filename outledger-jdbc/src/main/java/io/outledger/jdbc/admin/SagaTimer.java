@@ -34,8 +34,10 @@ public record SagaTimer(String name, UUID id, Instant due, Place place) {
     SCHEDULED,
     /** It is in the ledger, and not all subscriptions have settled it; or that is not certain. */
     UNDERWAY,
-    /** The saga's handler or receiver has parked it. */
+    /** The saga's handler or receiver has parked it, to try it again. */
     PARKED,
+    /** It is a dead letter of the saga's handler or receiver. */
+    DEAD,
     /**
      * It is in none of these places, so it never comes: somebody has cancelled or discarded it, or
      * its subscription was deleted and has begun behind it.

@@ -70,6 +70,7 @@ final class SagaSentence {
       case SCHEDULED -> which + "is scheduled";
       case UNDERWAY -> which + "is on its way";
       case PARKED -> which + "is parked";
+      case DEAD -> which + "is a dead letter, message " + timer.id() + ": retry or discard it";
       case GONE ->
           which
               + "never comes: somebody has cancelled or discarded it, or its subscription has begun"

@@ -7,6 +7,7 @@ import io.outledger.jdbc.spi.AdminReads;
 import io.outledger.saga.SagaId;
 import io.outledger.saga.SagaTimeout;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -42,10 +43,10 @@ final class TimerReads {
 
   // What is parked is few.
   private static final String PARKED =
-      "SELECT p.id, p.route FROM {schema}.outledger_parked p WHERE p.id IN (%s)";
+      "SELECT p.id, p.route, p.state FROM {schema}.outledger_parked p WHERE p.id IN (%s)";
   private static final String RECEIVED =
       """
-      SELECT q.message_id, q.consumer FROM {schema}.outledger_inbox_parked q
+      SELECT q.message_id, q.consumer, q.state FROM {schema}.outledger_inbox_parked q
        WHERE q.message_id IN (%s)\
       """;
 
@@ -72,7 +73,7 @@ final class TimerReads {
     left.removeAll(scheduled.keySet());
     Set<UUID> underway = unsettled(connection, left);
     left.removeAll(underway);
-    Set<Parking> parked = parked(connection, left);
+    Map<Parking, Place> parked = parked(connection, left);
     Map<SagaId, List<SagaTimer>> all = new HashMap<>();
     for (Waiting saga : sagas) {
       List<SagaTimer> timers = new ArrayList<>();
@@ -83,9 +84,7 @@ final class TimerReads {
                 ? Place.SCHEDULED
                 : underway.contains(each.token())
                     ? Place.UNDERWAY
-                    : parked.contains(new Parking(each.token(), saga.id().saga()))
-                        ? Place.PARKED
-                        : Place.GONE;
+                    : parked.getOrDefault(new Parking(each.token(), saga.id().saga()), Place.GONE);
         timers.add(new SagaTimer(each.name(), each.token(), due, place));
       }
       all.put(saga.id(), changed(connection, saga, timers) ? underway(timers) : timers);
@@ -150,20 +149,24 @@ final class TimerReads {
   /** A message that is parked, and the handler or consumer of which it is. */
   private record Parking(UUID id, String handler) {}
 
-  private Set<Parking> parked(Connection connection, Set<UUID> ids) throws SQLException {
-    Set<Parking> found = new HashSet<>();
+  private Map<Parking, Place> parked(Connection connection, Set<UUID> ids) throws SQLException {
+    Map<Parking, Place> found = new HashMap<>();
     for (List<UUID> some : portions(ids)) {
-      found.addAll(
-          Query.of(reads, in(PARKED, some), some.toArray())
-              .rows(connection, row -> new Parking(reads.values().uuid(row, 1), row.getString(2))));
+      Query.of(reads, in(PARKED, some), some.toArray())
+          .read(connection, row -> add(found, reads.values().uuid(row, 1), row));
       Object[] texts = some.stream().map(UUID::toString).toArray();
-      found.addAll(
-          Query.of(reads, in(RECEIVED, some), texts)
-              .rows(
-                  connection,
-                  row -> new Parking(UUID.fromString(row.getString(1)), row.getString(2))));
+      Query.of(reads, in(RECEIVED, some), texts)
+          .read(connection, row -> add(found, UUID.fromString(row.getString(1)), row));
     }
     return found;
+  }
+
+  private static boolean add(Map<Parking, Place> found, UUID id, ResultSet row)
+      throws SQLException {
+    Place place = row.getString(3).equals("dead") ? Place.DEAD : Place.PARKED;
+    found.merge(
+        new Parking(id, row.getString(2)), place, (one, other) -> one == Place.DEAD ? one : other);
+    return true;
   }
 
   private String in(String text, List<UUID> ids) {

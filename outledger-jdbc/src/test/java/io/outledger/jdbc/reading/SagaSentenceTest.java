@@ -77,6 +77,14 @@ class SagaSentenceTest {
   }
 
   @Test
+  void timeoutThatIsADeadLetterLeavesItStuck() {
+    assertThat(sentence(SagaPhase.RUNNING, List.of(), timer("a", Place.DEAD)))
+        .startsWith("saga renewal of r-1 is stuck since 2026-03-01T09:30:00Z")
+        .contains("is a dead letter, message ")
+        .endsWith("retry or discard it");
+  }
+
+  @Test
   void whatIsLeftToCompensateForIsToldNewestFirst() {
     assertThat(sentence(SagaPhase.COMPENSATING, List.of("stock", "payment")))
         .startsWith("saga renewal of r-1 compensates since 2026-03-01T09:30:00Z")
