@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.common.config.ConfigValue;
 import org.apache.kafka.connect.errors.ConnectException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Checks settings, ours and those of Connect on which exactly-once and the records' bytes rest, and
@@ -20,6 +21,7 @@ final class SettingsCheck {
   private static final String SUPPORT = "exactly.once.support";
   private static final String BOUNDARY = "transaction.boundary";
   private static final String TOLERANCE = "errors.tolerance";
+  private static final String REQUEST_BYTES = "producer.override.max.request.size";
   private static final String CREATION = "topic.creation.";
 
   private SettingsCheck() {}
@@ -42,6 +44,8 @@ final class SettingsCheck {
                 value.addErrorMessage(
                     "no JDBC driver in the connector's folder takes database.url: check the URL, or"
                         + " add the driver's jar to the folder"));
+    value(values, ConnectorSettings.RECORD_BYTES)
+        .ifPresent(value -> recordBytes(value.value(), given).ifPresent(value::addErrorMessage));
     for (String name : UnknownSettings.of(given.keySet())) {
       values.add(
           wrong(
@@ -143,6 +147,26 @@ final class SettingsCheck {
   /** An embedded engine has no transactions, and formats of its own. */
   private static boolean isEmbedded(Map<String, String> given) {
     return given.get(ConnectorSettings.BOOTSTRAP) == null;
+  }
+
+  /** A record that the producer refuses fails the task, again after each restart. */
+  private static Optional<String> recordBytes(@Nullable Object most, Map<String, String> given) {
+    String ofProducer = given.get(REQUEST_BYTES);
+    if (ofProducer == null
+        || !ofProducer.matches("[0-9]{1,9}")
+        || !(most instanceof Integer bytes)
+        || bytes <= Integer.parseInt(ofProducer)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        ConnectorSettings.RECORD_BYTES
+            + " is "
+            + bytes
+            + " but must not be more than "
+            + REQUEST_BYTES
+            + ", which is "
+            + ofProducer
+            + ": a larger record would fail the task instead of being parked");
   }
 
   private static List<String> converters(Map<String, String> given) {

@@ -156,6 +156,17 @@ class SettingsCheckTest {
   }
 
   @Test
+  void whatTheProducerWouldRefuseIsParkedBefore() {
+    settings.put("producer.override.max.request.size", "500000");
+    assertThat(problems())
+        .singleElement()
+        .asString()
+        .startsWith("record.bytes.max is 1000000 but must not be more than producer.override");
+    settings.put("record.bytes.max", "500000");
+    assertThat(problems()).isEmpty();
+  }
+
+  @Test
   void retentionIsLeftToOthersByOneNumberAlone() {
     settings.put("message.retention.ms", "-1");
     assertThat(problems()).isEmpty();
