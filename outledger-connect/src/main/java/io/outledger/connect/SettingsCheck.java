@@ -135,7 +135,7 @@ final class SettingsCheck {
               + " is missing: with exactly-once a topic that is missing would fail the task, so"
               + " topics are looked up");
     }
-    if (!isEmbedded(given) && !"connector".equalsIgnoreCase(given.get(BOUNDARY))) {
+    if (!isWithoutKafka(given) && !"connector".equalsIgnoreCase(given.get(BOUNDARY))) {
       problems.add(
           BOUNDARY
               + " must be connector: a task says where a transaction ends, and learns by that"
@@ -145,7 +145,7 @@ final class SettingsCheck {
   }
 
   /** An embedded engine has no transactions, and formats of its own. */
-  private static boolean isEmbedded(Map<String, String> given) {
+  private static boolean isWithoutKafka(Map<String, String> given) {
     return given.get(ConnectorSettings.BOOTSTRAP) == null;
   }
 
@@ -171,7 +171,7 @@ final class SettingsCheck {
 
   private static List<String> converters(Map<String, String> given) {
     List<String> problems = new ArrayList<>();
-    if (isEmbedded(given)) {
+    if (isWithoutKafka(given)) {
       return problems;
     }
     for (String converter : CONVERTERS) {

@@ -8,6 +8,8 @@ import io.outledger.contracts.TripSaga.Expired;
 import io.outledger.inbox.BatchHandler;
 import io.outledger.inbox.Received;
 import io.outledger.jdbc.Outledger;
+import io.outledger.jdbc.admin.SagaInfo;
+import io.outledger.jdbc.admin.SagaQuery;
 import io.outledger.jdbc.admin.SagaState;
 import io.outledger.saga.SagaId;
 import io.outledger.saga.SagaRow;
@@ -135,5 +137,13 @@ abstract class TripContractTests extends DatabaseContractTests {
 
   final void await(BooleanSupplier holds) {
     until("the end of the trips", holds);
+  }
+
+  /** Returns which sagas are listed as stuck. */
+  final List<SagaId> stuckOnes() {
+    return app().admin().sagas().list(SagaQuery.ALL).rows().stream()
+        .filter(SagaInfo::isStuck)
+        .map(SagaInfo::id)
+        .toList();
   }
 }

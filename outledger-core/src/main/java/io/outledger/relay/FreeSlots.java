@@ -56,13 +56,10 @@ final class FreeSlots {
   }
 
   /**
-   * Looks at times, over the stores of the slots, which nothing may be reading from; returns
-   * whether more leases may be taken, beside those that are held.
+   * Looks, over the stores of the slots, which nothing may be reading from; returns whether more
+   * leases may be taken, beside those that are held.
    */
   boolean lookBeyond(Set<Integer> held) {
-    if (!isDueBeyond(held)) {
-      return false;
-    }
     long now = context.time().nanoTime();
     lookedAt = now;
     boolean all = true;

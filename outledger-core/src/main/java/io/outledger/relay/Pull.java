@@ -313,14 +313,16 @@ public final class Pull implements AutoCloseable {
     if (current.hasHandedOut()) {
       throw new IllegalStateException("what was handed out before has not arrived");
     }
-    if (free.isDueBeyond(taken.keySet()) && !keepOrDrop(current.finishReading())) {
-      return Pulled.none(StepReport.State.STANDBY, Duration.ZERO);
-    }
-    if (free.lookBeyond(taken.keySet())) {
-      drop("it takes more slots, which nobody else owns any more");
-      return take()
-          .map(this::own)
-          .orElseGet(() -> Pulled.none(StepReport.State.STANDBY, Duration.ZERO));
+    if (free.isDueBeyond(taken.keySet())) {
+      if (!keepOrDrop(current.finishReading())) {
+        return Pulled.none(StepReport.State.STANDBY, Duration.ZERO);
+      }
+      if (free.lookBeyond(taken.keySet())) {
+        drop("it takes more slots, which nobody else owns any more");
+        return take()
+            .map(this::own)
+            .orElseGet(() -> Pulled.none(StepReport.State.STANDBY, Duration.ZERO));
+      }
     }
     if (!keepOrDrop(current.step())) {
       return Pulled.none(StepReport.State.STANDBY, Duration.ZERO);

@@ -131,8 +131,8 @@ public sealed interface Start {
 
   /**
    * Returns whether a skip to a start is carried out. Not where its cursor stands beyond, and
-   * nothing is left to pass over. At the cursor's own place it is: who follows the cursor's row
-   * begins anew by it.
+   * nothing is left to pass over. At the cursor's own place it is: an engine that follows the
+   * cursor's row starts again from there.
    *
    * @param before what the cursor has settled of this ledger
    * @param found what one that is made at this start has settled

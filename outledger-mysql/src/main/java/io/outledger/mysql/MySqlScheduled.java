@@ -34,8 +34,8 @@ final class MySqlScheduled extends ScheduledBySql {
   /**
    * What the snapshot shows may have been moved since, and a DELETE that finds nothing locks a gap,
    * as {@link #cancelUnseen} says. So there is something to find: another row takes the place of
-   * the message, which tells whether it was there, and waits for whoever is at it. A row that comes
-   * anew may wait for the gap below one that another transaction has cancelled.
+   * the message, which tells whether it was there, and waits for whoever is at it. If the message
+   * is gone, it may wait for a transaction that has cancelled the next one.
    */
   @Override
   protected int cancelSeen(Connection transaction, long number) throws SQLException {

@@ -22,6 +22,7 @@ public final class CpuTime {
   // Of /proc/PID/stat, counted behind the name, which may hold anything: utime, stime, and the same
   // of children that have ended.
   private static final int FIRST = 11;
+  private static final int OWN = 12;
   private static final int LAST = 14;
 
   private CpuTime() {}
@@ -66,7 +67,7 @@ public final class CpuTime {
     if (fields.length == 0) {
       throw unknown(pid);
     }
-    return (Long.parseLong(fields[FIRST]) + Long.parseLong(fields[FIRST + 1])) / TICKS_PER_SECOND;
+    return sum(fields, OWN) / TICKS_PER_SECOND;
   }
 
   /**
@@ -82,7 +83,7 @@ public final class CpuTime {
       for (Path thread : threads.toList()) {
         String[] fields = fields(thread.resolve("stat"), COMPILER);
         if (fields.length > 0) {
-          ticks += Long.parseLong(fields[FIRST]) + Long.parseLong(fields[FIRST + 1]);
+          ticks += sum(fields, OWN);
         }
       }
     } catch (NoSuchFileException e) {
@@ -102,8 +103,12 @@ public final class CpuTime {
     if (fields.length == 0) {
       return -1;
     }
+    return sum(fields, LAST);
+  }
+
+  private static long sum(String[] fields, int last) {
     long ticks = 0;
-    for (int i = FIRST; i <= LAST; i++) {
+    for (int i = FIRST; i <= last; i++) {
       ticks += Long.parseLong(fields[i]);
     }
     return ticks;
