@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.slf4j.event.Level;
 
@@ -130,14 +131,14 @@ final class Batch {
    * Returns an entry before any of a slot's has arrived; what is sent again is a dead letter still.
    */
   private PullJournal.Entry withNoneOf(int slot, PullJournal.Entry after) {
-    Set<KnownMessage> sentBefore = new HashSet<>(after.sent());
-    long[] unread =
+    Set<KnownMessage> sending =
         sent.stream()
             .filter(each -> each.slot() == slot)
             .map(Sent::message)
-            .filter(each -> !sentBefore.remove(each))
-            .mapToLong(KnownMessage::position)
-            .toArray();
+            .collect(Collectors.toCollection(HashSet::new));
+    Set<PullJournal.SentRow> sentBefore = new HashSet<>(after.sent());
+    after.sent().stream().filter(row -> sending.remove(row.message())).forEach(sentBefore::remove);
+    long[] unread = sending.stream().mapToLong(KnownMessage::position).toArray();
     Frontier frontier = after.frontier();
     return new PullJournal.Entry(
         after.epoch(),

@@ -4,14 +4,15 @@ package io.outledger.connect;
 import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
 import io.outledger.relay.PullJournal;
+import io.outledger.relay.PullJournal.SentRow;
 import io.outledger.relay.Slots;
 import io.outledger.store.KnownMessage;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.connect.errors.ConnectException;
@@ -36,8 +37,6 @@ record SlotOffsets(String ledger, String subscription, Slots slots) {
   private static final String OPEN = "open";
   private static final String KNOWN = "known";
   private static final String SENT = "sent";
-
-  private static final Pattern RANGES = Pattern.compile("[0-9]+(-[0-9]+)?(,[0-9]+(-[0-9]+)?)*");
 
   /** A source offset, and of which source partition it is. */
   record Moved(Map<String, String> partition, Map<String, Object> offset) {}
@@ -82,7 +81,6 @@ record SlotOffsets(String ledger, String subscription, Slots slots) {
     if (offset == null || offset.isEmpty()) {
       return Optional.empty();
     }
-    requireIds(offset);
     try {
       Object ledger = offset.get(LEDGER);
       return Optional.of(
@@ -97,22 +95,11 @@ record SlotOffsets(String ledger, String subscription, Slots slots) {
           "the source offset "
               + offset
               + " is not of this connector: it needs epoch and high, as numbers, open, as ranges"
-              + " such as \"3-5,9\", and known and sent, as \"position/id\" or not at all",
+              + " such as \"3-5,9\", known as \"position/id\" or not at all, and sent as"
+              + " \"position/id/parked_at\" of rows of outledger_parked that were sent and are"
+              + " still there, or not at all; such a row that it does not name is sent again where"
+              + " it is due. Stop the connector and set the offset again (PATCH of its offsets)",
           e);
-    }
-  }
-
-  /** Earlier builds wrote ranges: which rows of these positions were sent they do not tell. */
-  private static void requireIds(Map<String, ?> offset) {
-    Object sent = offset.get(SENT);
-    if (sent != null && RANGES.matcher(sent.toString()).matches()) {
-      throw new ConnectException(
-          "the source offset "
-              + offset
-              + " is of an earlier build: its sent names positions without ids. Stop the connector"
-              + " and set the offset again (PATCH of its offsets), with sent as \"position/id\" of"
-              + " each row of outledger_parked that has one of these positions, or without sent"
-              + " where there is none: else such a row would be sent twice");
     }
   }
 
@@ -130,12 +117,21 @@ record SlotOffsets(String ledger, String subscription, Slots slots) {
     return message(text.toString());
   }
 
-  private static Set<KnownMessage> sent(@Nullable Object text) {
+  private static Set<SentRow> sent(@Nullable Object text) {
     return text == null
         ? Set.of()
         : Stream.of(text.toString().split(",", -1))
-            .map(SlotOffsets::message)
+            .map(SlotOffsets::row)
             .collect(Collectors.toSet());
+  }
+
+  private static String text(SentRow row) {
+    return text(row.message()) + "/" + row.parkedAt();
+  }
+
+  private static SentRow row(String text) {
+    int end = text.lastIndexOf('/');
+    return new SentRow(message(text.substring(0, end)), Instant.parse(text.substring(end + 1)));
   }
 
   private static String text(KnownMessage message) {

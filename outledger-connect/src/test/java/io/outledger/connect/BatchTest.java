@@ -9,6 +9,7 @@ import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
 import io.outledger.log.QuietLog;
 import io.outledger.relay.PullJournal;
+import io.outledger.relay.PullJournal.SentRow;
 import io.outledger.relay.Slots;
 import io.outledger.store.KnownMessage;
 import io.outledger.store.LedgerMessage;
@@ -16,6 +17,7 @@ import io.outledger.store.ParkedChange;
 import io.outledger.testing.SettableClock;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -34,8 +36,9 @@ class BatchTest {
   /** A dead letter of a ledger that was emptied: another message has its position now. */
   private static final LedgerMessage SENT_AGAIN = message(HIGH);
 
-  private static final KnownMessage SENT_AGAIN_IS =
-      new KnownMessage(HIGH, SENT_AGAIN.message().id());
+  private static final SentRow SENT_AGAIN_IS =
+      new SentRow(
+          new KnownMessage(SENT_AGAIN.position(), SENT_AGAIN.message().id()), Instant.EPOCH);
 
   private final SettableClock clock = new SettableClock();
   private final QuietLog log = new QuietLog(BatchTest.class, "connector of x", clock);

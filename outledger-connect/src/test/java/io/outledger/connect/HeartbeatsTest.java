@@ -9,6 +9,7 @@ import io.outledger.relay.PullJournal;
 import io.outledger.relay.Slots;
 import io.outledger.store.KnownMessage;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -30,7 +31,11 @@ class HeartbeatsTest {
 
   private static PullJournal.Entry entryAfter(UUID sent) {
     return new PullJournal.Entry(
-        1, null, new Frontier(7, Positions.NONE), null, Set.of(new KnownMessage(3, sent)));
+        1,
+        null,
+        new Frontier(7, Positions.NONE),
+        null,
+        Set.of(new PullJournal.SentRow(new KnownMessage(3, sent), Instant.EPOCH)));
   }
 
   private static PullJournal.Entry entry(long high) {

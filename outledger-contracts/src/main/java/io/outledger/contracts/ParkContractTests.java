@@ -40,7 +40,10 @@ abstract class ParkContractTests extends StoreContractTests {
         new ParkedMessage(12, "mail", message, RETRYING, 3, false, null, false, 0);
     Owner owner = owner();
     owner.save(new ParkedChange.Park(parked, "no \u2603", NOW));
-    assertThat(owner.due()).usingRecursiveComparison().isEqualTo(List.of(parked));
+    assertThat(owner.due())
+        .usingRecursiveComparison()
+        .ignoringFields("parkedAt")
+        .isEqualTo(List.of(parked));
   }
 
   @Test
@@ -49,7 +52,10 @@ abstract class ParkContractTests extends StoreContractTests {
         new ParkedMessage(12, "", messageOfBytes(0), RETRYING, 1, false, null, false, 0);
     Owner owner = owner();
     owner.save(new ParkedChange.Park(parked, "no", NOW));
-    assertThat(owner.due()).usingRecursiveComparison().isEqualTo(List.of(parked));
+    assertThat(owner.due())
+        .usingRecursiveComparison()
+        .ignoringFields("parkedAt")
+        .isEqualTo(List.of(parked));
   }
 
   @Test

@@ -4,6 +4,7 @@ package io.outledger.relay;
 import io.outledger.Require;
 import io.outledger.frontier.Frontier;
 import io.outledger.store.KnownMessage;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,25 @@ import org.jspecify.annotations.Nullable;
 public interface PullJournal {
 
   /**
+   * A parked message that was sent, by its row: a replay of the same message makes another one.
+   *
+   * @param message the message
+   * @param parkedAt since when the row is there, by the database's clock
+   */
+  record SentRow(KnownMessage message, Instant parkedAt) {
+
+    /**
+     * Checks what is given.
+     *
+     * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
+     */
+    public SentRow {
+      Require.nonNull("message", message);
+      Require.nonNull("parkedAt", parkedAt);
+    }
+  }
+
+  /**
    * How far a slot is.
    *
    * @param epoch the number of the cursor's row that began it. The journal is right where the
@@ -25,14 +45,15 @@ public interface PullJournal {
    *     known
    * @param frontier what of the slot has arrived
    * @param known a message that the ledger must still show; null where none was read
-   * @param sent dead letters that were sent on request, and whose rows may still be there; copied
+   * @param sent parked messages that were sent on request, and whose rows may still be there;
+   *     copied
    */
   record Entry(
       long epoch,
       @Nullable String ledger,
       Frontier frontier,
       @Nullable KnownMessage known,
-      Set<KnownMessage> sent) {
+      Set<SentRow> sent) {
 
     /**
      * Checks what is given.

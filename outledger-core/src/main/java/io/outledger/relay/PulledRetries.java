@@ -2,6 +2,7 @@
 package io.outledger.relay;
 
 import io.outledger.frontier.Frontier;
+import io.outledger.relay.PullJournal.SentRow;
 import io.outledger.store.KnownMessage;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.ParkedChange;
@@ -13,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -27,15 +29,17 @@ final class PulledRetries {
   private static final int LIMIT = 50;
 
   /** Those that were sent by an earlier owner, as the journal names them. */
-  private Set<KnownMessage> before;
+  private Set<SentRow> before;
 
   /** Whether the last look has found something, so that there may be more. */
   private boolean hasFound;
 
-  private final Map<KnownMessage, ParkedPlace> handedOut = new LinkedHashMap<>();
-  private final List<ParkedChange> changes = new ArrayList<>();
+  private final Map<KnownMessage, ParkedMessage> handedOut = new LinkedHashMap<>();
 
-  PulledRetries(Set<KnownMessage> before) {
+  /** Those whose rows the next save takes away. */
+  private final Map<SentRow, ParkedChange> changes = new LinkedHashMap<>();
+
+  PulledRetries(Set<SentRow> before) {
     this.before = before;
   }
 
@@ -58,12 +62,11 @@ final class PulledRetries {
     List<LedgerMessage> wanted = new ArrayList<>();
     List<ParkedMessage> due = store.due(Set.of(""), Set.of(), LIMIT);
     for (ParkedMessage each : due) {
-      ParkedPlace place = ParkedPlace.of(each);
       KnownMessage message = message(each);
-      if (before.contains(message)) {
-        changes.add(removed(place, false));
+      if (before.contains(row(each))) {
+        remove(each, false);
       } else if (!isUnread.test(message)) {
-        handedOut.put(message, place);
+        handedOut.put(message, each);
         wanted.add(new LedgerMessage(each.position(), each.message(), each.unreadable()));
       }
     }
@@ -79,7 +82,7 @@ final class PulledRetries {
       Frontier kept = durable.get();
       discards.stream()
           .filter(each -> kept.isSettled(each.position()))
-          .forEach(each -> changes.add(removed(ParkedPlace.of(each), true)));
+          .forEach(each -> remove(each, true));
     }
   }
 
@@ -93,35 +96,37 @@ final class PulledRetries {
     return hasFound || !before.isEmpty();
   }
 
-  private static ParkedChange removed(ParkedPlace place, boolean isDiscarded) {
-    return new ParkedChange.Remove(place.position(), place.route(), place.id(), isDiscarded);
+  private void remove(ParkedMessage row, boolean isDiscarded) {
+    changes.put(
+        row(row),
+        new ParkedChange.Remove(row.position(), row.route(), row.message().id(), isDiscarded));
   }
 
   /** Returns what a successor must not send: it has been sent, or is in what was handed out. */
-  Set<KnownMessage> sent() {
-    Set<KnownMessage> sent = arrived();
-    sent.addAll(handedOut.keySet());
+  Set<SentRow> sent() {
+    Set<SentRow> sent = arrived();
+    handedOut.values().forEach(each -> sent.add(row(each)));
     return sent;
   }
 
   /** The same without what was handed out and may not arrive. */
-  Set<KnownMessage> arrived() {
-    Set<KnownMessage> arrived = new LinkedHashSet<>(before);
-    changes.forEach(change -> arrived.add(message(change)));
+  Set<SentRow> arrived() {
+    Set<SentRow> arrived = new LinkedHashSet<>(before);
+    arrived.addAll(changes.keySet());
     return arrived;
   }
 
   /** Notes that messages are parked again, instead of being sent. */
   void parked(List<ParkedChange> again) {
-    again.forEach(change -> handedOut.remove(message(change)));
+    again.forEach(change -> handedOut.remove(new KnownMessage(change.position(), change.id())));
   }
 
   private static KnownMessage message(ParkedMessage row) {
     return new KnownMessage(row.position(), row.message().id());
   }
 
-  private static KnownMessage message(ParkedChange change) {
-    return new KnownMessage(change.position(), change.id());
+  private static SentRow row(ParkedMessage row) {
+    return new SentRow(message(row), Objects.requireNonNull(row.parkedAt()));
   }
 
   /** Forgets what was handed out: it is looked for again. */
@@ -131,19 +136,19 @@ final class PulledRetries {
 
   /** Takes it that what was handed out has arrived. */
   void committed() {
-    handedOut.values().forEach(place -> changes.add(removed(place, false)));
+    handedOut.values().forEach(each -> remove(each, false));
     handedOut.clear();
   }
 
   /** Returns the rows that the next save is to take away. */
   List<ParkedChange> changes() {
-    return List.copyOf(changes);
+    return List.copyOf(changes.values());
   }
 
   /** Takes it that a save has taken them away. */
   void saved() {
-    Set<KnownMessage> left = new LinkedHashSet<>(before);
-    changes.forEach(change -> left.remove(message(change)));
+    Set<SentRow> left = new LinkedHashSet<>(before);
+    left.removeAll(changes.keySet());
     before = left;
     changes.clear();
   }

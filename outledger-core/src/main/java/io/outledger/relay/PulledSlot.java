@@ -234,7 +234,7 @@ final class PulledSlot {
   }
 
   private PullJournal.Entry entry(
-      Frontier all, @Nullable KnownMessage known, Set<KnownMessage> sent) {
+      Frontier all, @Nullable KnownMessage known, Set<PullJournal.SentRow> sent) {
     PullJournal.Entry from = held().from;
     Positions open = all.open().intersection(held().unsettled);
     return new PullJournal.Entry(

@@ -3,6 +3,7 @@ package io.outledger.store;
 
 import io.outledger.Message;
 import io.outledger.Require;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  *     appended in its place. Nobody tries it any more: its owner discards it
  * @param emptied how often the ledger was emptied, and the subscription moved, since it was parked:
  *     of two messages of a key, the one of the earlier ledger comes first, whatever their positions
+ * @param parkedAt since when it is, by the database's clock, which tells its row from a later one
+ *     of the same message; null where it is still to be parked
  */
 public record ParkedMessage(
     long position,
@@ -31,7 +34,8 @@ public record ParkedMessage(
     boolean blocks,
     @Nullable String unreadable,
     boolean withdrawn,
-    int emptied) {
+    int emptied,
+    @Nullable Instant parkedAt) {
 
   /**
    * Checks what is given.
@@ -42,5 +46,23 @@ public record ParkedMessage(
     Require.nonNull("route", route);
     Require.nonNull("message", message);
     Require.nonNull("state", state);
+  }
+
+  /**
+   * Creates one that is still to be parked.
+   *
+   * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
+   */
+  public ParkedMessage(
+      long position,
+      String route,
+      Message message,
+      ParkedState state,
+      int attempts,
+      boolean blocks,
+      @Nullable String unreadable,
+      boolean withdrawn,
+      int emptied) {
+    this(position, route, message, state, attempts, blocks, unreadable, withdrawn, emptied, null);
   }
 }

@@ -12,6 +12,7 @@ import io.outledger.store.ParkedState;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -41,7 +42,7 @@ final class ParkedReads {
   // The first rows of a list, in its order, that together are not too large to load.
   private static final String FITTING =
       """
-      SELECT %s, p.withdrawn, p.emptied
+      SELECT %s, p.withdrawn, p.emptied, p.parked_at
         FROM (SELECT p.*, sum(p.bytes) OVER (ORDER BY p.position, p.route, p.id) - p.bytes
                      AS bytes_before
                 FROM (SELECT p.*, octet_length(p.payload) + %s AS bytes FROM (%s) p) p) p
@@ -311,12 +312,7 @@ final class ParkedReads {
     return places;
   }
 
-  static ParkedMessage read(ResultSet row, MessageReader reader) throws SQLException {
-    return read(row, reader, false, 0);
-  }
-
-  private static ParkedMessage read(
-      ResultSet row, MessageReader reader, boolean isWithdrawn, int emptied) throws SQLException {
+  private static ParkedMessage read(ResultSet row, MessageReader reader) throws SQLException {
     Message message = reader.read(row);
     ParkedState state = ParkedState.valueOf(row.getString(3).toUpperCase(Locale.ROOT));
     return new ParkedMessage(
@@ -327,8 +323,9 @@ final class ParkedReads {
         row.getInt(4),
         row.getBoolean(5),
         reader.unreadable(),
-        isWithdrawn,
-        emptied);
+        row.getBoolean(MESSAGE_FROM + 8),
+        row.getInt(MESSAGE_FROM + 9),
+        row.getObject(MESSAGE_FROM + 10, OffsetDateTime.class).toInstant());
   }
 
   private static List<ParkedMessage> read(PreparedStatement statement) throws SQLException {
@@ -336,8 +333,7 @@ final class ParkedReads {
     List<ParkedMessage> parked = new ArrayList<>();
     try (ResultSet rows = statement.executeQuery()) {
       while (rows.next()) {
-        boolean isWithdrawn = rows.getBoolean(MESSAGE_FROM + 8);
-        parked.add(read(rows, reader, isWithdrawn, rows.getInt(MESSAGE_FROM + 9)));
+        parked.add(read(rows, reader));
       }
     }
     return parked;

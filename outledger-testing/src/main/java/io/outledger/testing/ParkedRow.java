@@ -60,7 +60,8 @@ public record ParkedRow(
   /** Returns the copy that a replay makes of a message: due at once, and it blocks no key. */
   static ParkedRow copy(long position, String route, Message message, Instant now) {
     ParkedMessage row =
-        new ParkedMessage(position, route, message, ParkedState.RETRYING, 0, false, null, false, 0);
+        new ParkedMessage(
+            position, route, message, ParkedState.RETRYING, 0, false, null, false, 0, now);
     return new ParkedRow(row, null, now, Request.NONE, List.of());
   }
 
@@ -76,7 +77,8 @@ public record ParkedRow(
             message.blocks(),
             null,
             true,
-            message.emptied());
+            message.emptied(),
+            message.parkedAt());
     return new ParkedRow(without, null, nextAttemptAt, Request.DISCARD, List.of());
   }
 
@@ -91,7 +93,8 @@ public record ParkedRow(
             message.blocks(),
             message.unreadable(),
             message.withdrawn(),
-            message.emptied() + 1);
+            message.emptied() + 1,
+            message.parkedAt());
     return new ParkedRow(earlier, error, nextAttemptAt, request, attempts);
   }
 }

@@ -56,7 +56,8 @@ final class ParkedTable {
     if (change instanceof ParkedChange.Park park) {
       ParkedRow before = rows.get(place);
       boolean isWithdrawn = before != null && before.message().withdrawn();
-      rows.put(place, isWithdrawn ? row(park, now).withdrawn() : row(park, now));
+      ParkedRow after = row(park, before == null ? now : before.message().parkedAt(), now);
+      rows.put(place, isWithdrawn ? after.withdrawn() : after);
     } else if (change instanceof ParkedChange.Fail fail) {
       rows.computeIfPresent(place, (same, row) -> failed(row, fail, now));
     } else if (change instanceof ParkedChange.Remove) {
@@ -109,7 +110,8 @@ final class ParkedTable {
             fail.blocks(),
             before.unreadable(),
             before.withdrawn(),
-            before.emptied());
+            before.emptied(),
+            before.parkedAt());
     boolean isToGo = row.request() == ParkedRow.Request.DISCARD;
     return new ParkedRow(
         after,
@@ -119,13 +121,26 @@ final class ParkedTable {
         attempts(row.attempts(), after, fail.error(), fail.attempt(), now));
   }
 
-  private static ParkedRow row(ParkedChange.Park park, Instant now) {
+  private static ParkedRow row(ParkedChange.Park park, @Nullable Instant since, Instant now) {
+    ParkedMessage given = park.message();
+    ParkedMessage message =
+        new ParkedMessage(
+            given.position(),
+            given.route(),
+            given.message(),
+            given.state(),
+            given.attempts(),
+            given.blocks(),
+            given.unreadable(),
+            given.withdrawn(),
+            given.emptied(),
+            since);
     return new ParkedRow(
-        park.message(),
+        message,
         park.error(),
         nextAttemptAt(park.retryIn(), now),
         ParkedRow.Request.NONE,
-        attempts(List.of(), park.message(), park.error(), park.attempt(), now));
+        attempts(List.of(), message, park.error(), park.attempt(), now));
   }
 
   private static List<ParkedAttempt> attempts(

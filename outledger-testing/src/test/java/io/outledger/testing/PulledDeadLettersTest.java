@@ -66,6 +66,27 @@ class PulledDeadLettersTest extends PulledLedger {
     assertArrivesOnce(second);
   }
 
+  /** The journal still names the row that was sent: the replay's is another one. */
+  @Test
+  void aMessageThatIsReplayedOnceItsRowWasTakenAwayIsSentAgainAlsoByASuccessor() {
+    Pull first = withWantedDeadLetter();
+    step(first);
+    clock.advance(Duration.ofSeconds(2));
+    first.next();
+    assertThat(ledger.subscription("s0").parked()).isEmpty();
+    ledger.subscription("s0").replay("", 1, 1);
+    first.close(); // before the journal hears of it
+    Pull second = pull(0);
+    second.next();
+    passLeases();
+    for (int i = 0; i < 5; i++) {
+      clock.advance(Duration.ofSeconds(2));
+      step(second);
+    }
+    assertThat(arrived()).containsExactly("a0", "a0");
+    assertThat(ledger.subscription("s0").parked()).isEmpty();
+  }
+
   @Test
   void aDeadLetterThatWasHandedOutInVainIsHandedOutAgain() {
     Pull pull = withWantedDeadLetter();

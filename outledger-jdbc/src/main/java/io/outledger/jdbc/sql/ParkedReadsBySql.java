@@ -26,7 +26,7 @@ public final class ParkedReadsBySql {
   /** What {@link #read} reads: the message, then why it is parked. */
   private static final String COLUMNS =
       MessageReader.columns("p", "withdrawn")
-          + ", p.route, p.state, p.attempts, p.blocks, p.emptied";
+          + ", p.route, p.state, p.attempts, p.blocks, p.emptied, p.parked_at";
 
   /** Rows beyond this many bytes of payloads and headers are left for the next look. */
   private static final long BYTES_MAX = 8L << 20;
@@ -272,7 +272,7 @@ public final class ParkedReadsBySql {
     return new ParkedPlace(row.getString(1), row.getLong(2), tables.values().uuid(row, 3));
   }
 
-  private static ParkedMessage read(ResultSet row, MessageReader reader) throws SQLException {
+  private ParkedMessage read(ResultSet row, MessageReader reader) throws SQLException {
     LedgerMessage read = reader.read(row);
     int at = MessageReader.COLUMNS + 1;
     return new ParkedMessage(
@@ -284,6 +284,7 @@ public final class ParkedReadsBySql {
         row.getBoolean(at + 3),
         read.unreadable(),
         read.erased(),
-        row.getInt(at + 4));
+        row.getInt(at + 4),
+        tables.values().time(row, at + 5));
   }
 }
