@@ -30,9 +30,6 @@ final class HandlerRoutes {
     /** All of them. */
     Part ALL = (all, count) -> all;
 
-    /** At most half, so that a partition whose handler is stuck leaves some to the others. */
-    Part HALF = (all, count) -> new PartitionThreads(all, Math.max(1, count / 2));
-
     /**
      * Returns it.
      *

@@ -28,10 +28,18 @@ import java.util.function.IntFunction;
  *
  * @param slots how many partitions there are
  * @param start where the subscription starts when it is created
- * @param listener is asked for one that hears each, on its thread
+ * @param listeners hear each on its thread
  */
 record PartitionRelays(
-    String subscription, Slots slots, Start start, RelayOptions options, RelayListener listener) {
+    String subscription, Slots slots, Start start, RelayOptions options, Listeners listeners) {
+
+  /**
+   * Who hears the relays.
+   *
+   * @param own returns one of ours for each partition
+   * @param given the application's, which is asked for one for each
+   */
+  record Listeners(IntFunction<RelayListener> own, RelayListener given) {}
 
   /**
    * Starts them.
@@ -82,9 +90,10 @@ record PartitionRelays(
             .statuses()
             .listener(key)
             .and(event -> ended(event, looks))
+            .and(listeners.own().apply(partition.slot()))
             .and(new RelayLog(key.toString(), parts.time()))
             // last: what it throws keeps nobody else from hearing
-            .and(listener.ofPartition(key.partition())),
+            .and(listeners.given().ofPartition(key.partition())),
         new Relay.Surroundings(
             parts.time(), new SecureRandom(), ReadAhead.onThread("outledger-reader-" + key)));
   }

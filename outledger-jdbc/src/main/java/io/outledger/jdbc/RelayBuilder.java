@@ -233,9 +233,9 @@ public final class RelayBuilder {
    * not make reading faster, since each partition reads the whole ledger. The default is 1.
    *
    * <p>A process has {@link #handlerThreads} for each handler, whatever number of partitions it
-   * has, of which a partition uses half at most; and a connection, and a client of each publisher,
-   * for each partition. Listeners are called by several threads, see {@link
-   * RelayListener#ofPartition}.
+   * has. A partition uses half of them at most, and no second one while another that the process
+   * owns would have none. It also has a connection, and a client of each publisher, for each
+   * partition. Listeners are called by several threads, see {@link RelayListener#ofPartition}.
    *
    * <p>The first start of the subscription defines the number. A process with another one is
    * refused with {@code OUT-060}, by its log and status, and publishes nothing.
@@ -327,10 +327,16 @@ public final class RelayBuilder {
   private RunningRelay startPartitions() {
     RelayOptions built = checked();
     Map<String, Executor> threads = handlers.threads(subscription, handlerThreads);
-    return new PartitionRelays(subscription, new Slots(partitions), start, built, listener)
+    PartitionHandlers shared = new PartitionHandlers();
+    return new PartitionRelays(
+            subscription,
+            new Slots(partitions),
+            start,
+            built,
+            new PartitionRelays.Listeners(shared::owner, listener))
         .start(
             parts,
-            slot -> allRoutes(built.transforms(), threads, Part.HALF),
+            slot -> allRoutes(built.transforms(), threads, shared.of(slot)),
             this::declared,
             handOverMax);
   }

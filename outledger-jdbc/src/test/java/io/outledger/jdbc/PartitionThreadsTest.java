@@ -15,7 +15,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
-/** The threads of one partition, over an executor that the test works off by hand. */
+/** The threads of a handler's partitions, over an executor that the test works off by hand. */
 class PartitionThreadsTest {
 
   private final Deque<Runnable> queue = new ArrayDeque<>();
@@ -28,7 +28,8 @@ class PartitionThreadsTest {
         }
         queue.add(task);
       };
-  private final PartitionThreads threads = new PartitionThreads(all, 2);
+  private final SharedThreads shared = new SharedThreads(all, 4);
+  private final PartitionThreads threads = shared.of(0);
 
   private void give(int... tasks) {
     for (int task : tasks) {
@@ -132,5 +133,64 @@ class PartitionThreadsTest {
     assertThatThrownBy(() -> queue.removeFirst().run()).isInstanceOf(IllegalStateException.class);
     workOff();
     assertThat(done).containsExactly(1, 2);
+  }
+
+  private void own(int partitions) {
+    for (int partition = 0; partition < partitions; partition++) {
+      shared.owns(partition, true);
+    }
+  }
+
+  private void giveTo(int partition, int tasks) {
+    for (int i = 0; i < tasks; i++) {
+      shared.of(partition).execute(() -> done.add(partition));
+    }
+  }
+
+  @Test
+  void howeverManyAreStuckEachPartitionThatIsOwnedHasAThread() {
+    own(4);
+    for (int partition = 0; partition < 3; partition++) {
+      giveTo(partition, 5);
+    }
+    assertThat(queue).as("one each, which are stuck").hasSize(3);
+    queue.clear();
+    giveTo(3, 2);
+    workOff();
+    assertThat(done).containsExactly(3, 3);
+  }
+
+  @Test
+  void onePartitionUsesHalfWhereTheOthersHaveOrNeedNone() {
+    own(2);
+    giveTo(0, 5);
+    assertThat(queue).hasSize(2);
+    giveTo(1, 5);
+    assertThat(queue).hasSize(4);
+    workOff();
+    assertThat(done).hasSize(10);
+  }
+
+  @Test
+  void whatIsLeftForAPartitionIsUsedOnceItIsOwnedNoLonger() {
+    own(4);
+    giveTo(0, 2);
+    assertThat(queue).hasSize(1);
+    shared.owns(3, false);
+    assertThat(queue).hasSize(2);
+    workOff();
+    assertThat(done).containsExactly(0, 0);
+  }
+
+  @Test
+  void partitionsTakeTurnsWhereThereAreMoreThanThreads() {
+    own(6);
+    for (int partition = 0; partition < 6; partition++) {
+      giveTo(partition, 10);
+    }
+    assertThat(queue).hasSize(4);
+    workOff();
+    assertThat(done).hasSize(60);
+    assertThat(done.subList(0, 12)).contains(0, 1, 2, 3, 4, 5);
   }
 }
