@@ -17,13 +17,15 @@ import java.util.function.Consumer;
 /**
  * Handlers of 20 ms in one instance, and in three that share 12 partitions. The instances are in
  * one JVM, each with threads, connections and leases of its own, as if each were a process; so one
- * handler sees whether two of them have a key at the same time.
+ * handler sees whether two of them have a key at the same time. Then what it costs that each
+ * partition reads the whole ledger.
  */
 final class PartitionsBenchmark {
 
   private static final Duration EACH = Duration.ofMillis(20);
   private static final Duration SHARING_MAX = Duration.ofSeconds(20);
   private static final int MESSAGES = 40_000;
+  private static final int READ = 400_000;
   private static final int ROUNDS = 3;
   private static final int THREADS = 8;
   private static final int PARTITIONS = 12;
@@ -67,7 +69,12 @@ final class PartitionsBenchmark {
                   Locale.ROOT, "round %d, %s: %,.0f messages a second", round, way.label(), rate));
         }
       }
-      return findings(ledger, rounds, rates);
+      Findings findings = findings(ledger, rounds, rates);
+      int read = wish.messages(READ);
+      WaitingLedger large = WaitingLedger.empty(server);
+      large.fill(read);
+      new PartitionsReading(server, large, read).measure(findings);
+      return findings;
     }
   }
 

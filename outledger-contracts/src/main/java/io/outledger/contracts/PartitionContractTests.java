@@ -196,6 +196,32 @@ abstract class PartitionContractTests extends DatabaseContractTests {
         .of(Message.to("topic", "type").key(key).payload(new byte[0]).build());
   }
 
+  /** Each partition's owner sees the declaration with the messages that were committed after it. */
+  @Test
+  void routeThatOnlyAnotherProcessHasMissesNothingOfAnyPartition() {
+    List<Message> more = new CopyOnWriteArrayList<>();
+    try (RunningRelay old = start("old")) {
+      until("the old one has all", () -> held("old") == PARTITIONS);
+      try (RunningRelay young =
+          relay("young", PARTITIONS)
+              .handlerWithoutTransaction("work", published::add)
+              .handlerWithoutTransaction("more", more::add)
+              .start()) {
+        appendRound();
+        appendRound();
+        until("the new route has all", () -> more.size() == total());
+        until("so has the other", () -> published.size() == total());
+        assertThat(old.state()).isNotNull();
+        assertThat(young.state()).isNotNull();
+      }
+    }
+    assertThat(count("SELECT COUNT(*) FROM {schema}.outledger_parked")).isZero();
+    assertOnceAndInOrder();
+    published.clear();
+    published.addAll(more);
+    assertOnceAndInOrder();
+  }
+
   private static void awaitLatch(CountDownLatch latch) {
     try {
       latch.await();
