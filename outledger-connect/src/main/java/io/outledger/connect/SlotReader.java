@@ -42,7 +42,7 @@ final class SlotReader implements AutoCloseable {
   private static final Duration WAIT_MAX = Duration.ofMillis(500);
   // A message after a silence waits a tenth of it, at most this: no writer wakes a task. A look
   // takes half a millisecond of processor time, and more where others have used the caches.
-  private static final Duration IDLE = Duration.ofMillis(200);
+  private static final Duration IDLE = Duration.ofMillis(500);
 
   private final ConnectorOptions options;
   private final Set<Integer> slots;
