@@ -2,6 +2,7 @@
 package io.outledger.spring.boot40;
 
 import io.outledger.spring.contract.JpaOnNamedContract;
+import io.outledger.spring.contract.SqliteUrl;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.io.TempDir;

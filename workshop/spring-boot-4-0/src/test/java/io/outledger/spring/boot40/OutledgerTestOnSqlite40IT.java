@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.spring.boot40;
 
+import io.outledger.spring.contract.SqliteUrl;
 import io.outledger.spring.contract.mails.OutledgerTestOnNamedContract;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
