@@ -41,7 +41,11 @@ public final class ScheduledReads {
   private static final String WAITING =
       "SELECT COUNT(*) FROM (SELECT 1 AS found FROM {schema}.outledger_scheduled s LIMIT ?) s";
   private static final String DUE =
-      WAITING.replace(" LIMIT", " WHERE s.due_at <= (SELECT {now}) LIMIT");
+      """
+      SELECT COUNT(*)
+        FROM (SELECT 1 AS found FROM {schema}.outledger_scheduled s
+               WHERE s.due_at <= (SELECT {now}) LIMIT ?) s\
+      """;
 
   private static final int IDENTITY_COLUMNS = 4;
 

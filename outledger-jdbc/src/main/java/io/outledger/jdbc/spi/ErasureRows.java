@@ -31,7 +31,8 @@ public final class ErasureRows {
 
   // One step along the primary key.
   private static final String LAST = "SELECT MAX(m.position) FROM {schema}.outledger_message m";
-  private static final String NEXT = LAST.replace("MAX", "MIN") + " WHERE m.position > ?";
+  private static final String NEXT =
+      "SELECT MIN(m.position) FROM {schema}.outledger_message m WHERE m.position > ?";
 
   private static final String SUBSCRIPTIONS =
       """

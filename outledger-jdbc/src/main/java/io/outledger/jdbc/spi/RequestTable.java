@@ -95,7 +95,13 @@ public final class RequestTable {
              error_code = ?, next_at = ?, changed_at = ?
        WHERE id = ?\
       """;
-  private static final String WRITE_END = WRITE.replace("SET state", "SET content = NULL, state");
+  private static final String WRITE_END =
+      """
+      UPDATE {schema}.outledger_request
+         SET content = NULL, state = ?, done_count = ?, total_count = ?, work_place = ?,
+             result_text = ?, error_code = ?, next_at = ?, changed_at = ?
+       WHERE id = ?\
+      """;
 
   // Those asked first are first in outledger_request_asked.
   private static final String OLD =
