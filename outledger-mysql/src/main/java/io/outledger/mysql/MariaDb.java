@@ -20,14 +20,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MariaDb implements DatabaseProvider {
 
-  private static final Recognition RECOGNITION = new Recognition(Product.MARIADB, 10, 6);
-
   /** Creates it; for {@link java.util.ServiceLoader}. */
   public MariaDb() {}
 
   @Override
   public String supported() {
-    return RECOGNITION.supported();
+    return Recognition.MARIADB.supported();
   }
 
   /** Returns the tables in the database {@code outledger}, without I/O. */
@@ -54,6 +52,6 @@ public final class MariaDb implements DatabaseProvider {
   @Override
   public Optional<Database> find(DatabaseMetaData metaData, @Nullable String schema)
       throws SQLException {
-    return RECOGNITION.find(metaData, schema);
+    return Recognition.MARIADB.find(metaData, schema);
   }
 }

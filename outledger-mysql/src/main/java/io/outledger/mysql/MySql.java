@@ -20,14 +20,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MySql implements DatabaseProvider {
 
-  private static final Recognition RECOGNITION = new Recognition(Product.MYSQL, 8, 0);
-
   /** Creates it; for {@link java.util.ServiceLoader}. */
   public MySql() {}
 
   @Override
   public String supported() {
-    return RECOGNITION.supported();
+    return Recognition.MYSQL.supported();
   }
 
   /** Returns the tables in the database {@code outledger}, without I/O. */
@@ -54,6 +52,6 @@ public final class MySql implements DatabaseProvider {
   @Override
   public Optional<Database> find(DatabaseMetaData metaData, @Nullable String schema)
       throws SQLException {
-    return RECOGNITION.find(metaData, schema);
+    return Recognition.MYSQL.find(metaData, schema);
   }
 }

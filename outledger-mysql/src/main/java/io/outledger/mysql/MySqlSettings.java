@@ -17,9 +17,13 @@ import java.util.stream.Collectors;
 /** Refuses settings of a server with which messages could be lost, or statements fail. */
 final class MySqlSettings {
 
+  // What the server says of its version, which one in front of it may hide in its greeting.
+  private static final List<String> VERSIONS = List.of("version", "version_comment");
+
   private static final String ALL =
-      "SHOW GLOBAL VARIABLES WHERE Variable_name IN ('sql_mode', '%s')"
+      "SHOW GLOBAL VARIABLES WHERE Variable_name IN ('sql_mode', '%s', '%s')"
           .formatted(
+              String.join("', '", VERSIONS),
               Condition.ALL.stream().map(Condition::variable).collect(Collectors.joining("', '")));
 
   // Those of the connection itself: a pool or a URL may set them, and the server may have no log.
@@ -63,6 +67,7 @@ final class MySqlSettings {
    */
   static void check(Connection connection, Tables tables) throws SQLException {
     Map<String, String> values = variables(connection, tables, ALL);
+    VERSIONS.forEach(each -> Lookalike.refuse(values.getOrDefault(each, "")));
     for (Condition each : Condition.ALL) {
       String value = values.getOrDefault(each.variable(), each.values().get(0));
       if (each.values().stream().noneMatch(value::equalsIgnoreCase)) {

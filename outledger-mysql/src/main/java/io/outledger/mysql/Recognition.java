@@ -9,8 +9,6 @@ import java.sql.DatabaseMetaData;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -23,10 +21,8 @@ import org.jspecify.annotations.Nullable;
  */
 record Recognition(Product product, int major, int minor) {
 
-  /** Servers that speak the protocol, and on which the proof of dead holes does not hold. */
-  private static final List<String> LOOKALIKES =
-      List.of(
-          "TiDB", "Vitess", "OceanBase", "SingleStore", "MemSQL", "StarRocks", "Doris", "PolarDB");
+  static final Recognition MYSQL = new Recognition(Product.MYSQL, 8, 0);
+  static final Recognition MARIADB = new Recognition(Product.MARIADB, 10, 6);
 
   String supported() {
     return "%s %s.%s or later".formatted(product.name(), major, minor);
@@ -38,15 +34,7 @@ record Recognition(Product product, int major, int minor) {
     if (!"MySQL".equals(name) && !"MariaDB".equals(name)) {
       return Optional.empty();
     }
-    for (String lookalike : LOOKALIKES) {
-      if (version.toLowerCase(Locale.ROOT).contains(lookalike.toLowerCase(Locale.ROOT))) {
-        throw refused(
-            "the database is %s (%s), which speaks MySQL's protocol and has no locks that InnoDB's"
-                    .formatted(lookalike, version)
-                + " have: which positions of the ledger are final cannot be proven on it, and"
-                + " messages would be lost; use %s".formatted(supported()));
-      }
-    }
+    Lookalike.refuse(version);
     boolean isMariaDb = "MariaDB".equals(name) || version.contains("MariaDB");
     if (isMariaDb != product.equals(Product.MARIADB)) {
       return Optional.empty();

@@ -35,6 +35,23 @@ final class ClustersIT {
     }
   }
 
+  /** Whatever the greeting of the server says that is asked. */
+  @ParameterizedTest
+  @CsvSource({
+    "MYSQL, version, 8.0.11-TiDB-v8.5.1, TiDB",
+    "MYSQL, version_comment, Version: 22.0.0 (Git revision 1a2b3c4 branch HEAD), Vitess"
+  })
+  void serverWithoutInnoDbIsRefusedByWhatItSaysItself(
+      ChangeFilesIT.On product, String name, String value, String lookalike) throws SQLException {
+    try (TestDatabase database = product.open();
+        Connection connection = playing(database.connect(), name, value)) {
+      assertThatThrownBy(() -> MySqlSettings.check(connection, database.tables()))
+          .isInstanceOf(ConfigurationException.class)
+          .hasMessageStartingWith("OUT-020")
+          .hasMessageContaining("the database is " + lookalike);
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({"MARIADB, wsrep_on, OFF", "MYSQL, group_replication_single_primary_mode, ON"})
   void serverThatSeesAllLocksIsTaken(ChangeFilesIT.On product, String name, String value)

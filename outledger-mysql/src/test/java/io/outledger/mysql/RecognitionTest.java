@@ -2,6 +2,7 @@
 package io.outledger.mysql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.outledger.ConfigurationException;
@@ -14,9 +15,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Servers are known by what they say of their version, whichever driver asks. */
 class RecognitionTest {
-
-  private static final Recognition MYSQL = new Recognition(Product.MYSQL, 8, 0);
-  private static final Recognition MARIADB = new Recognition(Product.MARIADB, 10, 6);
 
   /** What a driver tells of a server. */
   private static DatabaseMetaData server(String name, String version) {
@@ -45,7 +43,7 @@ class RecognitionTest {
         "8.0.32-PolarDB"
       })
   void serverThatMerelySpeaksTheProtocolIsRefusedByName(String version) {
-    assertThatThrownBy(() -> MYSQL.find(server("MySQL", version), null))
+    assertThatThrownBy(() -> Recognition.MYSQL.find(server("MySQL", version), null))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageStartingWith("OUT-020")
         .hasMessageContaining(version)
@@ -61,7 +59,7 @@ class RecognitionTest {
     "PostgreSQL, 18.6, false"
   })
   void mySqlIsFound(String name, String version, boolean isFound) throws SQLException {
-    assertThat(MYSQL.find(server(name, version), null).isPresent()).isEqualTo(isFound);
+    assertThat(Recognition.MYSQL.find(server(name, version), null).isPresent()).isEqualTo(isFound);
   }
 
   @ParameterizedTest
@@ -72,15 +70,50 @@ class RecognitionTest {
     "MySQL, 8.0.12, false"
   })
   void mariaDbIsFound(String name, String version, boolean isFound) throws SQLException {
-    assertThat(MARIADB.find(server(name, version), null).isPresent()).isEqualTo(isFound);
+    assertThat(Recognition.MARIADB.find(server(name, version), null).isPresent())
+        .isEqualTo(isFound);
   }
 
   @ParameterizedTest
   @CsvSource({"5.7.44, MySQL 8.0 or later", "10.5.29-MariaDB, MariaDB 10.6 or later"})
   void olderServerIsRefused(String version, String remedy) {
-    Recognition asked = version.contains("MariaDB") ? MARIADB : MYSQL;
+    Recognition asked = version.contains("MariaDB") ? Recognition.MARIADB : Recognition.MYSQL;
     assertThatThrownBy(() -> asked.find(server("MySQL", version), null))
         .hasMessageStartingWith("OUT-020")
         .hasMessageContaining(remedy);
+  }
+
+  /** A server in front of it may greet with a version of its own, or show a chosen one. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "TiDB | TiDB Server (Apache License 2.0) Community Edition, MySQL 8.0 compatible",
+        "Vitess | Version: 10.0.0-RC1 (Git revision 48dccf5 branch 'HEAD') built on Tue Apr 27",
+        "Vitess | Version: 13ba0c8ba (Git branch 'main') built on Thu Jan 14 12:14:19 2021",
+        "OceanBase | OceanBase_CE 4.4.2.1 (r101000022026050611) (Built May  6 2026 11:54:48)",
+        "SingleStore | SingleStoreDB source distribution (compatible; MySQL Enterprise)",
+        "StarRocks | StarRocks version 3.4.0",
+        "Doris | Doris version doris-3.0.4-rc02"
+      })
+  void serverIsKnownByTheCommentOnItsVersionToo(String name, String comment) {
+    assertThatThrownBy(() -> Lookalike.refuse(comment))
+        .hasMessageStartingWith("OUT-020")
+        .hasMessageContainingAll(name, comment, "MariaDB 10.6 or later");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "(Ubuntu)",
+        "Debian 12",
+        "mariadb.org binary distribution",
+        "MySQL Community Server - GPL",
+        "Percona Server (GPL), Release '16', Revision 'd7301f8'",
+        "Source distribution"
+      })
+  void commentsOfServersThatLockAsInnoDbDoesAreTaken(String comment) {
+    assertThatCode(() -> Lookalike.refuse(comment)).doesNotThrowAnyException();
   }
 }
