@@ -46,6 +46,16 @@ public interface DatabaseFixture {
     return "ALTER SEQUENCE outledger_message_position RESTART WITH 1";
   }
 
+  /** Removes all messages, by whoever may; the ledger begins with position 1 again. */
+  default void emptyLedger() {
+    try {
+      run("DELETE FROM outledger_message");
+      run(renumbering());
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   /**
    * Returns settings of a session that no transaction of ours may suffer from, or leave changed.
    */

@@ -49,8 +49,7 @@ final class DatabaseHandlers implements HandlersFixture {
 
   @Override
   public void emptyLedger() {
-    execute("DELETE FROM outledger_message");
-    execute(fixture.renumbering());
+    fixture.emptyLedger();
   }
 
   @Override

@@ -213,7 +213,7 @@ abstract class MoveContractTests extends DatabaseContractTests {
     List<LedgerMessage> messages = messagesOf(owner);
     saveKnowing(owner, Positions.NONE);
     messages.forEach(message -> remember(SUBSCRIPTION, message));
-    emptyTheLedger();
+    fixture().emptyLedger();
     append("d", "e");
     assertThat(move(Start.EARLIEST).known()).isZero();
     Owner next = owner();
@@ -252,7 +252,7 @@ abstract class MoveContractTests extends DatabaseContractTests {
     append("a", "b", "c");
     Owner owner = owner();
     saveKnowing(owner, Positions.of(1));
-    emptyTheLedger();
+    fixture().emptyLedger();
     append("d", "e", "f");
     skip(Start.at(3));
     assertThat(read(owner())).containsExactly(3L);
@@ -316,7 +316,7 @@ abstract class MoveContractTests extends DatabaseContractTests {
         ParkedRows.park(old.get(2), "", ParkedState.DEAD, null));
     List<ParkedPlace> places = new ArrayList<>(parkedPlaces());
     for (int round = 0; round < 3; round++) {
-      emptyTheLedger();
+      fixture().emptyLedger();
       append("d");
       move(Start.EARLIEST);
       Owner next = owner();
@@ -357,11 +357,6 @@ abstract class MoveContractTests extends DatabaseContractTests {
 
   private static KnownMessage known(LedgerMessage message) {
     return new KnownMessage(message.position(), message.message().id());
-  }
-
-  private void emptyTheLedger() {
-    execute("DELETE FROM outledger_message");
-    execute(fixture().renumbering());
   }
 
   private Moved moveAndProcessAgain(Start start) {

@@ -101,8 +101,7 @@ abstract class PausedRelayContractTests extends DatabaseContractTests {
       until(() -> published().size() == 1);
       assertThat(relay.state()).isNotNull();
     }
-    execute("DELETE FROM outledger_message");
-    execute(fixture().renumbering());
+    fixture().emptyLedger();
     ask(new Verb.Pause(SUBSCRIPTION, PauseScope.subscription()));
     ask(new Verb.Resume(SUBSCRIPTION, PauseScope.subscription()));
   }

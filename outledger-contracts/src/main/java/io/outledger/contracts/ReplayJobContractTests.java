@@ -279,13 +279,7 @@ abstract class ReplayJobContractTests extends DatabaseContractTests {
     owner.saveKnowing(owner.frontier(), new KnownMessage(100, last.message().id()));
     Request request = replay(ReplayRange.ALL, new Pace(10, 0));
     requests().ask(request);
-    inTransaction(
-        transaction -> {
-          try (Statement statement = transaction.createStatement()) {
-            statement.execute("DELETE FROM outledger_message");
-            statement.execute(fixture().renumbering());
-          }
-        });
+    fixture().emptyLedger();
     append(Collections.nCopies(100, "k").toArray(String[]::new));
     RequestStatus ended = later(request);
     assertThat(ended.state()).isEqualTo(RequestState.STOPPED);

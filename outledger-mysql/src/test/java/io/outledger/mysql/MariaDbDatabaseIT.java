@@ -8,6 +8,6 @@ final class MariaDbDatabaseIT extends DatabaseContract {
 
   @Override
   protected DatabaseFixture openFixture() {
-    return new TestFixture(TestDatabase.onMariaDb());
+    return TestFixture.empty(TestDatabase.onMariaDb());
   }
 }

@@ -8,6 +8,6 @@ final class MariaDbOperatorIT extends OperatorContract {
 
   @Override
   protected DatabaseFixture openFixture() {
-    return new TestFixture(TestDatabase.onMariaDb());
+    return TestFixture.withRightsOfARelay(TestDatabase.onMariaDb());
   }
 }

@@ -15,7 +15,6 @@ import io.outledger.jdbc.admin.Verb;
 import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
@@ -102,12 +101,12 @@ class MissingRightIT {
   }
 
   private static List<String> granted(TestDatabase database, Step step) throws Exception {
-    String account = account();
-    DataSource user = user(database, account, "SELECT ON {schema}.outledger_schema");
+    GrantedUser user = new GrantedUser(database, List.of("SELECT ON {schema}.outledger_schema"));
+    DataSource dataSource = user.dataSource();
     List<String> granted = new ArrayList<>();
-    try (Outledger outledger = Outledger.builder(user).withoutRetention().build()) {
+    try (Outledger outledger = Outledger.builder(dataSource).withoutRetention().build()) {
       while (granted.size() < RIGHTS_MAX) {
-        try (Connection connection = user.getConnection()) {
+        try (Connection connection = dataSource.getConnection()) {
           connection.setAutoCommit(false);
           step.on(outledger.outbox(), connection);
           connection.rollback();
@@ -121,7 +120,7 @@ class MissingRightIT {
                   : "LOCK TABLES on *";
           assertThat(granted).as(e.getMessage()).doesNotContain(right);
           granted.add(right);
-          grant(database, account, right.replace(" on ", " ON {schema}."));
+          user.grant(right.replace(" on ", " ON {schema}."));
         }
       }
     }
@@ -129,22 +128,6 @@ class MissingRightIT {
   }
 
   private static DataSource user(TestDatabase database, String right) {
-    return user(database, account(), right);
-  }
-
-  private static DataSource user(TestDatabase database, String account, String right) {
-    database.execute(
-        "CREATE USER '%s'@'127.0.0.1' IDENTIFIED BY '%s'"
-            .formatted(account, database.server().password()));
-    grant(database, account, right);
-    return database.dataSource(account, "");
-  }
-
-  private static void grant(TestDatabase database, String account, String right) {
-    database.execute("GRANT " + right + " TO '" + account + "'@'127.0.0.1'");
-  }
-
-  private static String account() {
-    return "outledger_" + UUID.randomUUID().toString().substring(0, 8);
+    return new GrantedUser(database, List.of(right)).dataSource();
   }
 }

@@ -11,6 +11,6 @@ final class MySqlDatabaseIT extends DatabaseContract {
 
   @Override
   protected DatabaseFixture openFixture() {
-    return new TestFixture(TestDatabase.onMySql());
+    return TestFixture.empty(TestDatabase.onMySql());
   }
 }

@@ -11,6 +11,6 @@ final class MySqlOperatorIT extends OperatorContract {
 
   @Override
   protected DatabaseFixture openFixture() {
-    return new TestFixture(TestDatabase.onMySql());
+    return TestFixture.withRightsOfARelay(TestDatabase.onMySql());
   }
 }

@@ -15,8 +15,12 @@ import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
 
-/** An empty database for the contracts. */
-record TestFixture(TestDatabase test) implements DatabaseFixture {
+/**
+ * A database for the contracts.
+ *
+ * @param dataSource whose user Outledger works with
+ */
+record TestFixture(TestDatabase test, DataSource dataSource) implements DatabaseFixture {
 
   private static final HostileSettings HOSTILE =
       new HostileSettings(
@@ -33,14 +37,21 @@ record TestFixture(TestDatabase test) implements DatabaseFixture {
                  @@completion_type, @@innodb_lock_wait_timeout, @@sql_mode)\
           """);
 
-  @Override
-  public Database database() {
-    return test.database();
+  /** Returns one that is empty, for a user who may do everything. */
+  static TestFixture empty(TestDatabase test) {
+    return new TestFixture(test, test.dataSource());
+  }
+
+  /** Returns one with the tables, for a user with the rights that the documents give to relays. */
+  static TestFixture withRightsOfARelay(TestDatabase test) {
+    TestDatabase made = test.withTables();
+    return new TestFixture(
+        made, new GrantedUser(made, DocumentedRights.ofRelay(made)).dataSource());
   }
 
   @Override
-  public DataSource dataSource() {
-    return test.dataSource();
+  public Database database() {
+    return test.database();
   }
 
   @Override
