@@ -109,6 +109,7 @@ final class LedgerTexts {
   // The purge: a range of the primary key.
   static final RelayStoriesBySql.Texts RELAY =
       new RelayStoriesBySql.Texts(
+          "p.requested IN ('retry', 'discard')",
           "p.requested = 'discard'",
           """
           DELETE FROM {schema}.outledger_cursor

@@ -80,6 +80,7 @@ final class LedgerTexts {
   // The purge: a range of the primary key.
   static final RelayStoriesBySql.Texts RELAY =
       new RelayStoriesBySql.Texts(
+          "p.discarded IN (TRUE, FALSE)",
           "p.discarded = TRUE",
           """
           DELETE FROM {schema}.outledger_cursor

@@ -71,13 +71,15 @@ public final class ParkedReadsBySql {
        ORDER BY p.route, p.position, p.id LIMIT ?\
       """;
 
-  // All that is parked of the subscription, as it stands in an index.
+  // What is asked for in outledger_parked_requested, what is due in outledger_parked_due.
   private static final String WITH_WORK =
       """
-      SELECT DISTINCT p.partition_no FROM {schema}.outledger_parked p
-       WHERE p.subscription = ? AND p.partition_no IN (%s)
-         AND (p.withdrawn OR p.requested IS NOT NULL
-              OR (p.route = '' AND p.state = 'retrying' AND p.next_attempt_at <= {now}))\
+      SELECT p.partition_no FROM {schema}.outledger_parked p
+       WHERE p.subscription = ? AND p.partition_no IN (%1$s) AND %2$s
+      UNION
+      SELECT p.partition_no FROM {schema}.outledger_parked p
+       WHERE p.subscription = ? AND p.partition_no IN (%1$s) AND p.route = ''
+         AND p.state = 'retrying' AND p.next_attempt_at <= {now}\
       """;
 
   // All rows of the subscription; once for each lease.
@@ -121,17 +123,22 @@ public final class ParkedReadsBySql {
 
   private final LedgerTables tables;
   private final CursorKey key;
+  private final String isRequested;
   private final String discards;
 
   /**
    * Creates it, without I/O.
    *
-   * @param isDiscarded a part of a condition, about a row {@code p}: an operator has discarded it;
-   *     the index of requests is used by it
+   * @param isRequested a part of a condition, about a row {@code p}: an operator has asked for
+   *     something, or has withdrawn it
+   * @param isDiscarded likewise: an operator has discarded it. The index of requests is used by
+   *     both
    */
-  public ParkedReadsBySql(LedgerTables tables, CursorKey key, String isDiscarded) {
+  public ParkedReadsBySql(
+      LedgerTables tables, CursorKey key, String isRequested, String isDiscarded) {
     this.tables = tables;
     this.key = key;
+    this.isRequested = isRequested;
     this.discards = DISCARDS.formatted(FROM_MINE, isDiscarded);
   }
 
@@ -202,7 +209,8 @@ public final class ParkedReadsBySql {
       throws SQLException {
     List<Object> values = new ArrayList<>(List.of(key.subscription()));
     values.addAll(partitions);
-    String text = WITH_WORK.formatted(marks(partitions));
+    values.addAll(List.copyOf(values));
+    String text = WITH_WORK.formatted(marks(partitions), isRequested);
     return Set.copyOf(
         Sql.in(tables, connection, text, values.toArray()).rows(row -> row.getInt(1)));
   }

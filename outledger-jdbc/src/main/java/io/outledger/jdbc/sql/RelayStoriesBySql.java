@@ -40,12 +40,13 @@ public abstract class RelayStoriesBySql<S extends LedgerSession> implements Rela
   /**
    * A database's texts.
    *
+   * @param isRequested see {@link ParkedReadsBySql}
    * @param isDiscarded see {@link ParkedReadsBySql}
    * @param purge a statement: deletes rows of outledger_cursor, those of take-overs only where they
    *     were saved before a time; parameters are subscription, partition, the first number that
    *     stays, the time as milliseconds from now, and how many rows it deletes at most
    */
-  public record Texts(String isDiscarded, String purge) {}
+  public record Texts(String isRequested, String isDiscarded, String purge) {}
 
   /**
    * For the database's own. Creates it, without I/O.
@@ -60,7 +61,7 @@ public abstract class RelayStoriesBySql<S extends LedgerSession> implements Rela
     this.key = key;
     this.checks = checks;
     this.purge = texts.purge();
-    this.parked = new ParkedReadsBySql(tables, key, texts.isDiscarded());
+    this.parked = new ParkedReadsBySql(tables, key, texts.isRequested(), texts.isDiscarded());
     this.takeOver = new TakeOverBySql(tables, key, checks, parked);
     this.save = new CursorSaveBySql(tables, key, holes);
   }
