@@ -7,34 +7,29 @@ import io.outledger.jdbc.admin.Pace;
 import io.outledger.jdbc.admin.ReplayRange;
 import io.outledger.jdbc.admin.Request;
 import io.outledger.jdbc.admin.RequestState;
+import io.outledger.jdbc.admin.RequestStatus;
+import io.outledger.jdbc.admin.ResumeReplay;
 import io.outledger.jdbc.admin.Verb;
 import io.outledger.relay.context.Wakeup;
 import io.outledger.servers.Postgres;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * A replay of everything, processed again, at a rate and beside the live flow: its owner is killed
- * twice, it is stopped once and gone on with. How often each message was processed is counted by
+ * twice, it is stopped once and resumed. How often each message was processed is counted by
  * SQL; how long live messages take is measured before it and beside it.
  */
 final class ReplayBenchmark {
 
   private static final Duration PATIENCE = Duration.ofMinutes(60);
   private static final Duration LOOK = Duration.ofMillis(250);
-  private static final Pattern UP_TO = Pattern.compile("up to position (\\d+)");
   private static final int[] KILLED_AT = {40, 55};
   private static final int STOPPED_AT = 75;
   private static final int P99 = 99;
-
-  /** More than can have been taken up and not processed when it is stopped. */
-  private static final int TAKEN_BACK_MAX = 20_000;
 
   private static final String COUNT = "SELECT count(*) FROM effect";
 
@@ -108,7 +103,7 @@ final class ReplayBenchmark {
     Sample before = live.time(plan.live());
     progress.accept("live flow before: " + text(before));
     Requests requests = outledger.requests();
-    Request replay = replay(1, plan.messages(), true);
+    Request replay = replay();
     requests.ask(replay);
     awaitDone(requests, replay, plan.perSecond());
     long done = done(requests, replay);
@@ -144,38 +139,31 @@ final class ReplayBenchmark {
     return (long) plan.messages() * percent / 100;
   }
 
-  private Request replay(long first, long last, boolean isAgain) {
+  private Request replay() {
     return new Verb.Replay(
             EffectsPublisher.SUBSCRIPTION,
             EffectsPublisher.ROUTE,
-            ReplayRange.positions(first, last),
+            ReplayRange.positions(1, plan.messages()),
             new Pace(plan.perSecond(), 0),
-            isAgain)
+            true)
         .by("the benchmark", "to see what it costs");
   }
 
-  /**
-   * What was taken back was forgotten before, and what was processed is known: so the last that
-   * were taken up are replayed without being forgotten, and the others as before.
-   */
   private void stopAndGoOn(Requests requests, Request replay)
       throws SQLException, InterruptedException {
     requests.stop(replay.id());
     await("it is stopped", () -> state(requests, replay).isOver());
-    String result = requests.get(replay.id()).orElseThrow().result();
-    progress.accept(result);
-    Matcher place = UP_TO.matcher(result);
-    if (state(requests, replay) != RequestState.STOPPED || !place.find()) {
-      throw new IllegalStateException("not stopped halfway: " + result);
+    RequestStatus stopped = requests.get(replay.id()).orElseThrow();
+    progress.accept(stopped.result());
+    if (stopped.state() != RequestState.STOPPED) {
+      throw new IllegalStateException("not stopped halfway: " + stopped.result());
     }
-    long to = Long.parseLong(place.group(1));
-    Request known = replay(Math.max(1, to - TAKEN_BACK_MAX), to, false);
-    Request others = replay(to + 1, plan.messages(), true);
-    for (Request each : List.of(known, others)) {
-      requests.ask(each);
-      await("it goes on", () -> state(requests, each).isOver());
-      progress.accept(requests.get(each.id()).orElseThrow().result());
-    }
+    Request resume =
+        new ResumeReplay(EffectsPublisher.SUBSCRIPTION, replay.id())
+            .by("the benchmark", "to see that nothing is missing");
+    progress.accept(requests.ask(resume).result());
+    await("it goes on", () -> state(requests, replay).isOver());
+    progress.accept(requests.get(replay.id()).orElseThrow().result());
   }
 
   private static RequestState state(Requests requests, Request request) {

@@ -80,6 +80,14 @@ public abstract class OperatorContract {
   }
 
   @Nested
+  final class ResumingReplays extends ResumedReplayContractTests {
+    @Override
+    DatabaseFixture openFixture() {
+      return OperatorContract.this.openFixture();
+    }
+  }
+
+  @Nested
   final class BoundingReplays extends ReplayBoundsContractTests {
     @Override
     DatabaseFixture openFixture() {

@@ -89,7 +89,7 @@ final class EndingReplays implements RequestWork {
   private void takeBack(Connection transaction) throws SQLException {
     endings = new ArrayList<>();
     for (RequestRow replay : replays) {
-      Stopping stopping = Stopping.of(replay, ended);
+      Stopping stopping = Stopping.forGood(replay, ended);
       TakenBack taken;
       do {
         taken = rows.remove(transaction, replay.status().id(), REMOVED_MAX);

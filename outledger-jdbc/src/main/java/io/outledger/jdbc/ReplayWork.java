@@ -48,7 +48,6 @@ final class ReplayWork implements RequestWork {
 
   private static final long SECOND = 1_000;
   private static final int REMOVED_MAX = 1_000;
-  private static final String WAIT = " wait for their owner";
 
   /** A step looks at so many positions at most, however few of them fit. */
   private static final long SCANNED_MAX = 20_000;
@@ -106,7 +105,11 @@ final class ReplayWork implements RequestWork {
       return Optional.of(stop(transaction, row, because(lost.get())));
     }
     ReplayStand behind = stand.behind(rows.purgedTo(transaction));
-    ReplayStand next = copy(transaction, row, behind, new Room(batch, left));
+    Room room = new Room(batch, left);
+    ReplayStand next =
+        behind.rest().isEmpty()
+            ? copy(transaction, row, behind, room)
+            : copyRest(transaction, row, behind, room);
     Left after =
         new Left(left.waiting() + next.copied() - stand.copied(), left.bytes(), left.dead());
     return Optional.of(
@@ -139,7 +142,7 @@ final class ReplayWork implements RequestWork {
     }
     long from = row.now().minus(FIRST).toEpochMilli();
     long end = Math.min(verb.range().last(), settled);
-    ReplayStand stand = new ReplayStand(first - 1, end, 0, from, 0, 0, 0, 0);
+    ReplayStand stand = ReplayStand.before(first, end, from);
     return purgedTo < first || !beginsBefore(rows.oldest(transaction))
         ? stand.at(Math.max(first - 1, purgedTo))
         : stand.behind(purgedTo);
@@ -242,15 +245,67 @@ final class ReplayWork implements RequestWork {
     long last = fitting.isEmpty() ? above : fitting.get(fitting.size() - 1).position();
     boolean again = verb.processAgain();
     HandledRows handled = rows.handled();
-    return new ReplayStand(
-        hasAll ? upTo : last,
-        stand.end(),
-        stand.copied() + copied.size(),
-        pacedTo(row, stand, copied.size()),
-        stand.known() + (again ? 0 : handled.count(transaction, verb.route(), copied)),
-        stand.forgotten() + (again ? handled.forget(transaction, verb.route(), copied) : 0),
-        stand.gone(),
-        stand.goneTo());
+    return stand
+        .paced(pacedTo(row, stand, copied.size()))
+        .copied(
+            hasAll ? upTo : last,
+            copied.size(),
+            again ? 0 : handled.count(transaction, verb.route(), copied),
+            again ? handled.forget(transaction, verb.route(), copied) : 0);
+  }
+
+  /**
+   * Copies what a stop has taken back. Its owner may have been at work on it then: what a handler
+   * has processed since it was forgotten is not forgotten again.
+   */
+  private ReplayStand copyRest(Connection transaction, RequestRow row, ReplayStand stand, Room room)
+      throws SQLException {
+    List<Long> rest = stand.rest();
+    int most = Math.min(room.rows(), rest.size());
+    List<Fit> found = rows.at(transaction, rest.subList(0, most));
+    List<Fit> fitting = room.cut(found);
+    List<Fit> copied = copyEach(transaction, row.status().id(), fitting);
+    boolean hasAll = fitting.size() == found.size();
+    long last = hasAll ? rest.get(most - 1) : fitting.get(fitting.size() - 1).position();
+    return stand
+        .with(rest.stream().filter(each -> each > last).toList())
+        .paced(pacedTo(row, stand, copied.size()))
+        .copied(stand.to(), copied.size(), 0, 0);
+  }
+
+  /**
+   * Returns where it stands when it is resumed.
+   *
+   * @throws ConfigurationException if it would not go on, or stop at once
+   */
+  ReplayStand resumed(Connection transaction, RequestRow row, Stopping stopping)
+      throws SQLException {
+    ReplayStand stand = ReplayStand.read(String.valueOf(stopping.place()));
+    declarations.current(transaction).requireRoute(verb.route(), verb.subscription());
+    Optional<String> lost = lost(transaction, stand);
+    if (lost.isPresent()) {
+      throw refused(lost.get());
+    }
+    long dead = left(transaction, row).dead();
+    int failuresMax = verb.pace().failuresMax();
+    if (failuresMax > 0 && dead >= failuresMax) {
+      throw refused(
+          "%s of its messages are dead letters, and it stops at %s: retry or discard them first"
+              .formatted(Count.of(dead), failuresMax));
+    }
+    OptionalLong next = rows.next(transaction, stand.next() - 1);
+    if (next.isPresent() && next.getAsLong() <= stand.end()) {
+      Instant appended = rows.appendedAt(transaction, next.getAsLong());
+      if (appended != null && appended.isAfter(row.status().changedAt())) {
+        throw refused("the ledger was emptied since: it has other messages at its positions");
+      }
+    }
+    return stand.resumed(stopping.taken());
+  }
+
+  private static ConfigurationException refused(String why) {
+    return new ConfigurationException(
+        ErrorCode.INVALID_CONFIGURATION, "the replay cannot be resumed: " + why);
   }
 
   private List<Fit> copyEach(Connection transaction, UUID request, List<Fit> fitting)
@@ -278,9 +333,7 @@ final class ReplayWork implements RequestWork {
         ended,
         stand.isAtEnd() ? stand.copied() : null,
         stand.text(),
-        text(stand)
-            + (stand.isAtEnd() ? "" : upTo(stand))
-            + counts(ended, stand, left, left.waiting() + WAIT),
+        text(stand, ended, left).running(),
         null,
         next);
   }
@@ -296,20 +349,8 @@ final class ReplayWork implements RequestWork {
         : Math.max(row.status().done(), copied - left.waiting() - left.dead());
   }
 
-  private String text(ReplayStand stand) {
-    int ids = verb.range().ids().size();
-    return stand.copied() + " taken up" + (ids == 0 ? "" : " of " + ids + " ids");
-  }
-
-  private static String upTo(ReplayStand stand) {
-    return ", up to position " + stand.to();
-  }
-
-  private static String counts(long ended, ReplayStand stand, Left left, String rest) {
-    Count dead = Count.of(left.dead());
-    return ": %s ended, %s, %s are dead letters; its handlers know %s and forgot %s"
-            .formatted(dead.isMore() ? "some" : ended, rest, dead, stand.known(), stand.forgotten())
-        + stand.ofGone();
+  private ReplayText text(ReplayStand stand, long ended, Left left) {
+    return new ReplayText(verb.range().ids().size(), stand, ended, left);
   }
 
   private static String because(String why) {
@@ -330,13 +371,16 @@ final class ReplayWork implements RequestWork {
   SoFar soFar(RequestRow row, Stopping stopping, Left left) {
     ReplayStand stand = ReplayStand.read(String.valueOf(stopping.place()));
     long ended = ended(row, stand.copied() - stopping.taken(), left);
-    String rest = stopping.taken() + " were taken back";
-    String others = left.waiting() == 0 ? "" : ", " + left.waiting() + WAIT;
-    return new SoFar(ended, text(stand) + upTo(stand) + counts(ended, stand, left, rest + others));
+    return new SoFar(ended, text(stand, ended, left).stopped(stopping.taken()));
   }
 
   private Left left(Connection transaction, RequestRow row) throws SQLException {
     return rows.left(transaction, row.status().id(), verb.pace().failuresCounted());
+  }
+
+  @Override
+  public String without(String place, TakenBack taken) {
+    return ReplayStand.read(place).without(taken.places()).text();
   }
 
   @Override

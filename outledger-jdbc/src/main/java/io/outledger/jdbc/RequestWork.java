@@ -51,6 +51,10 @@ interface RequestWork {
   default RequestStep stop(Connection transaction, RequestRow row, String why) throws SQLException {
     TakenBack taken = takeBack(transaction, row);
     Stopping stopping = Stopping.of(row, why).and(taken.rows());
+    String place = stopping.place();
+    if (place != null) {
+      stopping = stopping.at(without(place, taken));
+    }
     SoFar sofar = stopping.place() == null ? SoFar.told(row) : soFar(transaction, row, stopping);
     return stopping.step(row, taken.rest(), sofar);
   }
@@ -59,6 +63,11 @@ interface RequestWork {
   default SoFar soFar(Connection transaction, RequestRow row, Stopping stopping)
       throws SQLException {
     return SoFar.told(row);
+  }
+
+  /** Returns where the work stands once something was taken back. */
+  default String without(String place, TakenBack taken) {
+    return place;
   }
 
   /** Takes back a part of what others have still to carry out, and says of how many rows. */

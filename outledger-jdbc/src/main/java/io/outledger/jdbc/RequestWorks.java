@@ -8,6 +8,7 @@ import io.outledger.jdbc.admin.Divide;
 import io.outledger.jdbc.admin.Pace;
 import io.outledger.jdbc.admin.ParkedRequest;
 import io.outledger.jdbc.admin.Reader;
+import io.outledger.jdbc.admin.ResumeReplay;
 import io.outledger.jdbc.admin.Verb;
 import io.outledger.jdbc.admin.Which;
 import io.outledger.jdbc.spi.CursorKey;
@@ -67,6 +68,10 @@ final class RequestWorks {
     if (verb instanceof Verb.Replay replay) {
       return new ReplayWork(
           subscriptions, database::replayRows, declarations(replay.reader()), replay);
+    }
+    if (verb instanceof ResumeReplay resume) {
+      return new ResumeReplayWork(
+          database.requests(), new PresentNames(database), this::replay, resume);
     }
     if (verb instanceof Verb.Rename rename) {
       return new RenameWork(database, subscriptions, rename);

@@ -6,9 +6,11 @@ import io.outledger.jdbc.Requests;
 import io.outledger.jdbc.admin.Pace;
 import io.outledger.jdbc.admin.ReplayRange;
 import io.outledger.jdbc.admin.RequestStatus;
+import io.outledger.jdbc.admin.ResumeReplay;
 import io.outledger.jdbc.admin.Verb;
 import io.outledger.store.PauseScope;
 import java.time.Instant;
+import java.util.UUID;
 
 /** How an operator asks for a change. */
 final class AskedFor {
@@ -28,5 +30,10 @@ final class AskedFor {
     requests.ask(
         new Verb.Replay("handlers", "mail", lost, Pace.UNLIMITED, true)
             .by("anna", "the vendor has lost them"));
+  }
+
+  static void resume(Requests requests, UUID replay) {
+    requests.ask(
+        new ResumeReplay("handlers", replay).by("anna", "the vendor is ready for the rest"));
   }
 }

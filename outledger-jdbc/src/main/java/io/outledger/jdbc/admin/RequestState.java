@@ -14,7 +14,10 @@ public enum RequestState {
   DONE,
   /** It cannot be done, and the result says why; nothing was changed. */
   REFUSED,
-  /** It was ended before all of it was done; what was done stays. */
+  /**
+   * It was ended before all of it was done; what was done stays. A replay may be {@linkplain
+   * ResumeReplay resumed}.
+   */
   STOPPED;
 
   /** Returns whether nothing more will happen. */

@@ -54,6 +54,9 @@ public sealed interface Verb {
     }
   }
 
+  /** About a replay that was asked for before. */
+  sealed interface OfReplay extends Verb permits ResumeReplay {}
+
   /** About the partitions of a subscription. */
   sealed interface OfPartitions extends Verb permits Divide {}
 

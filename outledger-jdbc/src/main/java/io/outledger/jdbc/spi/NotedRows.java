@@ -13,9 +13,10 @@ import java.util.UUID;
  *
  * @param naming the words of the schema
  * @param table the table's name, as a text that is to be named
+ * @param place the column that says where a reader has parked a message
  * @param rows how rows are locked and found again
  */
-record NotedRows(SqlNaming naming, String table, RowAddress rows) {
+record NotedRows(SqlNaming naming, String table, String place, RowAddress rows) {
 
   // The first rows of the table's index of requests.
   private static final String FIRST =
@@ -33,7 +34,8 @@ record NotedRows(SqlNaming naming, String table, RowAddress rows) {
           .formatted(FIRST);
 
   private static final String WAITING =
-      "SELECT %s FROM {table} p WHERE p.request_id = ? AND p.requested IS NOT NULL LIMIT ?";
+      "SELECT %s, p.%s FROM {table} p"
+          + " WHERE p.request_id = ? AND p.requested IS NOT NULL LIMIT ?";
   private static final String CLEAR =
       "UPDATE {table} SET requested = NULL, changed_at = {now} WHERE ";
 
@@ -54,7 +56,8 @@ record NotedRows(SqlNaming naming, String table, RowAddress rows) {
 
   /** Takes the request back from a batch of rows that its owner has not carried it out for. */
   TakenBack takeBack(Connection transaction, UUID request, int limit) throws SQLException {
-    return new WaitingRows(naming, rows, named(WAITING.formatted(rows.address())), named(CLEAR))
+    String waiting = named(WAITING.formatted(rows.address(), place));
+    return new WaitingRows(naming, rows, waiting, named(CLEAR))
         .takeBack(transaction, request, limit);
   }
 

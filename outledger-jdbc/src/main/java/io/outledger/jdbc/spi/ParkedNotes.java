@@ -44,12 +44,13 @@ public abstract sealed class ParkedNotes<P> {
   private final RowAddress rows;
   private final NotedRows noted;
 
-  private ParkedNotes(SqlNaming naming, String table, String isOpen, RowAddress rows) {
+  private ParkedNotes(
+      SqlNaming naming, String table, String place, String isOpen, RowAddress rows) {
     this.naming = Require.nonNull("naming", naming);
     this.table = "{schema}." + table;
     this.isOpen = isOpen;
     this.rows = Require.nonNull("rows", rows);
-    this.noted = new NotedRows(naming, this.table, rows);
+    this.noted = new NotedRows(naming, this.table, place, rows);
   }
 
   /**
@@ -293,7 +294,7 @@ public abstract sealed class ParkedNotes<P> {
      * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
      */
     public OfSubscription(SqlNaming naming, RowAddress rows, CursorKey key) {
-      super(naming, "outledger_parked", " AND state <> 'held' AND NOT withdrawn", rows);
+      super(naming, "outledger_parked", "position", " AND state <> 'held' AND NOT withdrawn", rows);
       this.key = Require.nonNull("key", key);
       this.ofCursor =
           "subscription = ? AND partition_no " + (key.isEveryPartition() ? "> ?" : "= ?");
@@ -360,7 +361,7 @@ public abstract sealed class ParkedNotes<P> {
      * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
      */
     public OfConsumer(SqlNaming naming, RowAddress rows, String consumer) {
-      super(naming, "outledger_inbox_parked", " AND state <> 'held'", rows);
+      super(naming, "outledger_inbox_parked", "number", " AND state <> 'held'", rows);
       this.consumer = Require.nonNull("consumer", consumer);
     }
 

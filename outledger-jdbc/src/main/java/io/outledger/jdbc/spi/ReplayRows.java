@@ -46,6 +46,16 @@ public final class ReplayRows {
        ORDER BY m.position\
       """;
 
+  // By the primary key of the ledger: a range of it, or single positions.
+  private static final String FIT =
+      "SELECT m.position, m.id, m.message_key,"
+          + " {octet_length}(m.payload) + COALESCE(LENGTH(m.headers), 0)"
+          + " FROM {schema}.outledger_message m WHERE ";
+
+  // The primary key.
+  private static final String APPENDED =
+      "SELECT m.appended_at FROM {schema}.outledger_message m WHERE m.position = ?";
+
   // A range of the primary key: a request copies each position once.
   private static final String COPIED =
       """
@@ -82,7 +92,7 @@ public final class ReplayRows {
       """;
   private static final String WAITING =
       """
-      SELECT %s FROM {schema}.outledger_parked p
+      SELECT %s, p.position FROM {schema}.outledger_parked p
        WHERE p.request_id = ? AND p.state <> 'dead' LIMIT ?\
       """;
 
@@ -135,6 +145,16 @@ public final class ReplayRows {
     }
   }
 
+  /** Returns when a message was appended; null where it is gone. */
+  public @Nullable Instant appendedAt(Connection transaction, long position) throws SQLException {
+    try (PreparedStatement statement = prepared(transaction, APPENDED)) {
+      statement.setLong(1, position);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() ? naming.values().time(row, 1) : null;
+      }
+    }
+  }
+
   /** Returns up to which position retention has removed messages. */
   public long purgedTo(Connection transaction) throws SQLException {
     try (PreparedStatement statement = prepared(transaction, PURGED);
@@ -174,11 +194,7 @@ public final class ReplayRows {
       Connection transaction, ReplayRange range, long above, long upTo, int limit)
       throws SQLException {
     Require.nonNull("range", range);
-    StringBuilder sql =
-        new StringBuilder(
-            "SELECT m.position, m.id, m.message_key,"
-                + " {octet_length}(m.payload) + COALESCE(LENGTH(m.headers), 0)"
-                + " FROM {schema}.outledger_message m WHERE m.position > ? AND m.position <= ?");
+    StringBuilder sql = new StringBuilder(FIT + "m.position > ? AND m.position <= ?");
     List<Object> values = new ArrayList<>(List.of(above, upTo));
     add(sql, values, " AND m.time >= ?", range.from());
     add(sql, values, " AND m.time < ?", range.until());
@@ -191,8 +207,25 @@ public final class ReplayRows {
     }
     sql.append(" ORDER BY m.position LIMIT ?");
     values.add(limit);
+    return fits(transaction, sql.toString(), values);
+  }
+
+  /**
+   * Returns the messages at positions, in the order of the ledger: not those that are gone.
+   *
+   * @param positions in their order, so many as a statement has parameters
+   */
+  public List<Fit> at(Connection transaction, List<Long> positions) throws SQLException {
+    if (Require.nonNull("positions", positions).isEmpty()) {
+      return List.of();
+    }
+    String sql = FIT + "m.position IN (" + parameters(positions.size()) + ") ORDER BY m.position";
+    return fits(transaction, sql, List.copyOf(positions));
+  }
+
+  private List<Fit> fits(Connection transaction, String sql, List<?> values) throws SQLException {
     List<Fit> fitting = new ArrayList<>();
-    try (PreparedStatement statement = prepared(transaction, sql.toString())) {
+    try (PreparedStatement statement = prepared(transaction, sql)) {
       for (int i = 0; i < values.size(); i++) {
         naming.values().bind(statement, i + 1, values.get(i));
       }

@@ -115,6 +115,7 @@ public final class RequestTable {
   private final SqlNaming naming;
   private final String lock;
   private final String lockFree;
+  private final String lockStopped;
 
   /**
    * Creates it, without I/O.
@@ -129,6 +130,7 @@ public final class RequestTable {
     this.lock = ONE + " AND " + OPEN + Require.nonNull("forUpdate", forUpdate);
     this.lockFree =
         ONE + " AND " + OPEN + " AND " + IS_DUE + Require.nonNull("skipLocked", skipLocked);
+    this.lockStopped = ONE + " AND r.state = 'stopped'" + forUpdate;
   }
 
   /** Notes a request. */
@@ -202,6 +204,15 @@ public final class RequestTable {
    */
   public Optional<RequestRow> lock(Connection transaction, UUID id) throws SQLException {
     return rows(transaction, lock, Require.nonNull("id", id)).stream().findFirst();
+  }
+
+  /**
+   * Locks a request that was stopped, after whoever is at it.
+   *
+   * @return the request; empty where it is in another state
+   */
+  public Optional<RequestRow> lockStopped(Connection transaction, UUID id) throws SQLException {
+    return rows(transaction, lockStopped, Require.nonNull("id", id)).stream().findFirst();
   }
 
   /** Puts off the next step of a request that the transaction has locked. */

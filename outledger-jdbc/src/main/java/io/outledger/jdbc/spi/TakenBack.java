@@ -2,19 +2,20 @@
 package io.outledger.jdbc.spi;
 
 import io.outledger.Require;
+import java.util.List;
 
 /**
  * What was taken back, in one transaction, of what waits for its owner with a request that is being
  * stopped.
  *
- * @param rows of how many rows: not of those that their owner has locked, since it may have ended
- *     with them
+ * @param places of which rows, by their positions, or by the numbers of a consumer's: not of those
+ *     that their owner has locked, since it may have ended with them
  * @param rest what is left
  */
-public record TakenBack(long rows, Rest rest) {
+public record TakenBack(List<Long> places, Rest rest) {
 
   /** Nothing was there to be taken back, and nothing is left. */
-  public static final TakenBack NOTHING = new TakenBack(0, Rest.NONE);
+  public static final TakenBack NOTHING = new TakenBack(List.of(), Rest.NONE);
 
   /** What is left of that which waits. */
   public enum Rest {
@@ -27,23 +28,29 @@ public record TakenBack(long rows, Rest rest) {
   }
 
   /**
-   * Checks what is given.
+   * Keeps a copy of the places.
    *
    * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
    */
   public TakenBack {
+    places = List.copyOf(Require.nonNull("places", places));
     Require.nonNull("rest", rest);
+  }
+
+  /** Returns of how many rows. */
+  public long rows() {
+    return places.size();
   }
 
   /**
    * Returns what a batch has come to, in which what others have locked was passed over.
    *
-   * @param taken how many were taken back
+   * @param taken the places of those that were taken back
    * @param limit how many could have been
    * @param isAnyLeft whether some are left, locked or not
    */
-  static TakenBack of(int taken, int limit, boolean isAnyLeft) {
+  static TakenBack of(List<Long> taken, int limit, boolean isAnyLeft) {
     Rest ofBatch = isAnyLeft ? Rest.LOCKED : Rest.NONE;
-    return new TakenBack(taken, taken == limit ? Rest.MORE : ofBatch);
+    return new TakenBack(taken, taken.size() == limit ? Rest.MORE : ofBatch);
   }
 }

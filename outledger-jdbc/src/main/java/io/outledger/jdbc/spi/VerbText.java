@@ -15,6 +15,7 @@ import io.outledger.jdbc.admin.ParkedSelection;
 import io.outledger.jdbc.admin.Reader;
 import io.outledger.jdbc.admin.ReplayRange;
 import io.outledger.jdbc.admin.RequestStatus;
+import io.outledger.jdbc.admin.ResumeReplay;
 import io.outledger.jdbc.admin.Skip;
 import io.outledger.jdbc.admin.Verb;
 import io.outledger.jdbc.admin.Which;
@@ -63,6 +64,7 @@ public final class VerbText {
           Map.entry(DeliverNow.class, "deliver-now"),
           Map.entry(Verb.Resume.class, "resume"),
           Map.entry(Verb.EndDeclaration.class, "end-declaration"),
+          Map.entry(ResumeReplay.class, "resume-replay"),
           Map.entry(Divide.class, "divide"));
 
   private VerbText() {}
@@ -126,6 +128,8 @@ public final class VerbText {
       RevisionText.put(parts, revise.to());
     } else if (verb instanceof Verb.Forget forget) {
       put(parts, forget);
+    } else if (verb instanceof ResumeReplay resume) {
+      put(parts, "id", resume.replay());
     } else if (verb instanceof Divide divide) {
       parts.put("partitions", Integer.toString(divide.partitions()));
     }
@@ -267,6 +271,7 @@ public final class VerbText {
       case "erase" -> new Verb.Erase(id(parts.get("id")), parts.get("key"));
       case "cancel-scheduled" -> new CancelScheduled(id(parts.get("id")), parts.get("name"));
       case "deliver-now" -> new DeliverNow(id(parts.get("id")), parts.get("name"));
+      case "resume-replay" -> new ResumeReplay(reader.name(), UUID.fromString(given(parts, "id")));
       case "divide" -> new Divide(reader.name(), Integer.parseInt(given(parts, "partitions")));
       case "resume" -> new Verb.Resume(reader.name(), scope(parts));
       case "end-declaration" ->

@@ -14,33 +14,36 @@ import java.util.UUID;
  *
  * @param naming the words of their schema
  * @param rows how rows are locked and found again
- * @param waiting finds the addresses of some that a request has, by its id and a limit
+ * @param waiting finds the addresses and places of some that a request has, by its id and a limit
  * @param change takes back the row at an address, which follows
  */
 record WaitingRows(SqlNaming naming, RowAddress rows, String waiting, String change) {
 
   /** Takes a batch back; what others have locked is passed over, and not waited for. */
   TakenBack takeBack(Connection transaction, UUID request, int limit) throws SQLException {
-    List<String> addresses = found(transaction, waiting + rows.skipLocked(), request, limit);
+    List<Found> taken = found(transaction, waiting + rows.skipLocked(), request, limit);
     try (PreparedStatement statement = prepared(transaction, change + rows.isAt())) {
-      for (String address : addresses) {
-        statement.setString(1, address);
+      for (Found each : taken) {
+        statement.setString(1, each.address());
         statement.addBatch();
       }
       statement.executeBatch();
     }
     boolean isAnyLeft = !found(transaction, waiting, request, 1).isEmpty();
-    return TakenBack.of(addresses.size(), limit, isAnyLeft);
+    return TakenBack.of(taken.stream().map(Found::place).toList(), limit, isAnyLeft);
   }
 
-  private List<String> found(Connection transaction, String sql, UUID request, int limit)
+  /** A row's address in this transaction, and its place for good. */
+  private record Found(String address, long place) {}
+
+  private List<Found> found(Connection transaction, String sql, UUID request, int limit)
       throws SQLException {
-    List<String> found = new ArrayList<>();
+    List<Found> found = new ArrayList<>();
     try (PreparedStatement statement = prepared(transaction, sql)) {
       naming.values().bind(statement, request, limit);
       try (ResultSet all = statement.executeQuery()) {
         while (all.next()) {
-          found.add(all.getString(1));
+          found.add(new Found(all.getString(1), all.getLong(2)));
         }
       }
     }
