@@ -88,6 +88,14 @@ public abstract class OperatorContract {
   }
 
   @Nested
+  final class AskingWhereNobodyRuns extends OwnerlessRequestContractTests {
+    @Override
+    DatabaseFixture openFixture() {
+      return OperatorContract.this.openFixture();
+    }
+  }
+
+  @Nested
   final class BoundingReplays extends ReplayBoundsContractTests {
     @Override
     DatabaseFixture openFixture() {

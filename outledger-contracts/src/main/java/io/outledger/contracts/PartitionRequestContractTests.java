@@ -208,7 +208,7 @@ abstract class PartitionRequestContractTests extends DatabaseContractTests {
       until("all are settled", () -> handled.size() == KEYS && pending() == 0);
       RequestStatus replayed =
           ask(new Verb.Replay(SUBSCRIPTION, "work", ReplayRange.ALL, Pace.UNLIMITED));
-      assertThat(replayed.result()).startsWith(KEYS + " taken up");
+      assertThat(replayed.result()).startsWith(KEYS + " messages");
       until(
           "each is handled once more", () -> handled.size() == 2 * KEYS && parked(WHOLE).isEmpty());
       assertThat(handled.subList(KEYS, 2 * KEYS))

@@ -20,6 +20,7 @@ import io.outledger.jdbc.spi.SubscriptionStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -150,8 +151,8 @@ final class ErasureWork implements RequestWork {
     List<SubscriptionStatus> behind = read.stream().filter(each -> each.lowest() <= last).toList();
     return Optional.of(
         !behind.isEmpty() && behind.size() == stand.behind()
-            ? goesOn(stand, waitsFor(behind.get(0), last), LOOK)
-            : lookThrough(transaction, stand, behind));
+            ? goesOn(stand, waitsFor(behind.get(0), last, row.now()), LOOK)
+            : lookThrough(transaction, row, stand, behind));
   }
 
   /** Whoever copies messages is done, and who comes later sees that an erasure goes on. */
@@ -180,7 +181,8 @@ final class ErasureWork implements RequestWork {
   }
 
   private RequestStep lookThrough(
-      Connection transaction, Stand stand, List<SubscriptionStatus> behind) throws SQLException {
+      Connection transaction, RequestRow row, Stand stand, List<SubscriptionStatus> behind)
+      throws SQLException {
     Withdrawn withdrawn = rows.withdraw(transaction, verb, BATCH_MAX);
     List<Receipt> receipts = rows.receipts(transaction, verb, RECEIPTS_MAX);
     for (Receipt each : receipts) {
@@ -203,10 +205,10 @@ final class ErasureWork implements RequestWork {
       return goesOn(now, "more is parked", isFull ? Duration.ZERO : SOON);
     }
     if (!behind.isEmpty()) {
-      return goesOn(now, waitsFor(behind.get(0), stand.last()), LOOK);
+      return goesOn(now, waitsFor(behind.get(0), stand.last(), row.now()), LOOK);
     }
     return rows.owned(transaction, verb)
-        .map(owner -> goesOn(now, waitsFor(owner), LOOK))
+        .map(owner -> goesOn(now, waitsFor(owner, row.now()), LOOK))
         .orElseGet(() -> ended(now));
   }
 
@@ -217,15 +219,21 @@ final class ErasureWork implements RequestWork {
     database.inbox().insert(transaction, now, Set.of(receipt.id()));
   }
 
-  private static String waitsFor(SubscriptionStatus behind, long last) {
+  private static String waitsFor(SubscriptionStatus behind, long last, Instant now) {
     return ("subscription %s has not passed position %s, so its relay may still park it out of its"
-            + " memory")
-        .formatted(Printable.value(new CursorKey(behind.name(), behind.partition())), last);
+                + " memory")
+            .formatted(Printable.value(new CursorKey(behind.name(), behind.partition())), last)
+        + Awaited.unlessRunning(behind, now);
   }
 
-  private static String waitsFor(CursorKey owner) {
+  private String waitsFor(CursorKey owner, Instant now) {
     return "the relay of subscription %s has not discarded yet what it had parked"
-        .formatted(Printable.value(owner));
+            .formatted(Printable.value(owner))
+        + read.stream()
+            .filter(each -> owner.equals(new CursorKey(each.name(), each.partition())))
+            .map(each -> Awaited.unlessRunning(each, now))
+            .findFirst()
+            .orElse("");
   }
 
   private static RequestStep goesOn(Stand now, String what, Duration next) {

@@ -33,7 +33,7 @@ final class ParkedRequestWork<P> implements RequestWork {
 
   private static final int BATCH_MAX = 1_000;
   private static final Duration LOOK = Duration.ofSeconds(1);
-  private static final String WAIT = " wait for their owner";
+  private static final String WAIT = " wait for ";
 
   private final ParkedNotes<P> notes;
   private final Parts<P> parts;
@@ -59,6 +59,9 @@ final class ParkedRequestWork<P> implements RequestWork {
 
     /** Checks that the reader, and the route that was selected, are there. */
     void requireKnown(Connection transaction, Which which) throws SQLException;
+
+    /** Returns for whom they wait, for people. */
+    String awaited(Connection transaction, Instant now) throws SQLException;
   }
 
   ParkedRequestWork(
@@ -110,7 +113,7 @@ final class ParkedRequestWork<P> implements RequestWork {
             done(row, stand, left),
             stand.noted(),
             stand.text(),
-            text(stand.noted(), left),
+            text(transaction, row, stand, left),
             null,
             LOOK));
   }
@@ -143,7 +146,7 @@ final class ParkedRequestWork<P> implements RequestWork {
         done(row, stand, left),
         stand.noted(),
         stand.text(),
-        text(stand.noted(), left),
+        text(transaction, row, stand, left),
         null,
         stand.hasAll() ? LOOK : untilNextBatch());
   }
@@ -191,7 +194,9 @@ final class ParkedRequestWork<P> implements RequestWork {
     long others = left.waiting() - stopping.taken();
     boolean isAnyLeft = others > 0 && !Count.of(left.waiting()).isMore();
     String rest =
-        stopping.taken() + " are left as they were" + (isAnyLeft ? ", " + others + WAIT : "");
+        stopping.taken()
+            + " are left as they were"
+            + (isAnyLeft ? ", " + others + WAIT + Awaited.OWNER : "");
     return new SoFar(done(row, stand, left), text(stand.noted(), left, rest));
   }
 
@@ -210,8 +215,10 @@ final class ParkedRequestWork<P> implements RequestWork {
         : Duration.ofNanos(1_000_000_000L * batch() / pace.perSecond());
   }
 
-  private String text(long noted, Left left) {
-    return text(noted, left, Count.of(left.waiting()) + WAIT);
+  private String text(Connection transaction, RequestRow row, Stand stand, Left left)
+      throws SQLException {
+    String whom = left.waiting() == 0 ? Awaited.OWNER : parts.awaited(transaction, row.now());
+    return text(stand.noted(), left, Count.of(left.waiting()) + WAIT + whom);
   }
 
   private String text(long noted, Left left, String rest) {

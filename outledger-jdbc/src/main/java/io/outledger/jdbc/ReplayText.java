@@ -2,43 +2,76 @@
 package io.outledger.jdbc;
 
 import io.outledger.jdbc.admin.Count;
+import io.outledger.jdbc.admin.Verb;
 import io.outledger.jdbc.spi.ReplayRows.Left;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
- * What a replay has come to, for people.
+ * What a replay has come to, in one sentence: how many messages were published again, what became
+ * of the others, what the handlers do with those that they know, and what matched nothing.
  *
- * @param ids of how many ids it is; 0 where it is not of ids
+ * @param verb what was asked for
  * @param stand where it stands
  * @param ended how many of its copies have ended
  * @param left what is left of them
+ * @param awaited for whom that waits, for people
  */
-record ReplayText(int ids, ReplayStand stand, long ended, Left left) {
-
-  private static final String WAIT = " wait for their owner";
+record ReplayText(Verb.Replay verb, ReplayStand stand, long ended, Left left, String awaited) {
 
   /** Says it of one that goes on, or is done. */
   String running() {
-    return text() + (stand.isAtEnd() ? "" : upTo()) + counts(left.waiting() + WAIT);
+    return stand.isAtEnd() ? text("", 0) + unmatched() : text(upTo(), 0);
   }
 
   /** Says it of one that is being stopped. */
   String stopped(long taken) {
-    String others = left.waiting() == 0 ? "" : ", " + left.waiting() + WAIT;
-    return text() + upTo() + counts(taken + " were taken back" + others);
-  }
-
-  private String text() {
-    return stand.copied() + " taken up" + (ids == 0 ? "" : " of " + ids + " ids");
+    return text(upTo(), taken);
   }
 
   private String upTo() {
-    return ", up to position " + stand.to();
+    return " up to position " + stand.to();
   }
 
-  private String counts(String rest) {
+  private String text(String upTo, long taken) {
+    return stand.copied() == 0
+        ? "no message" + upTo + " fits that is not parked already" + stand.ofGone()
+        : messages(stand.copied()) + upTo + ": " + parts(taken) + handlers() + stand.ofGone();
+  }
+
+  private static String messages(long number) {
+    return number == 1 ? "1 message" : number + " messages";
+  }
+
+  private String parts(long taken) {
     Count dead = Count.of(left.dead());
-    return ": %s ended, %s, %s are dead letters; its handlers know %s and forgot %s"
-            .formatted(dead.isMore() ? "some" : ended, rest, dead, stand.known(), stand.forgotten())
-        + stand.ofGone();
+    List<String> parts = new ArrayList<>();
+    parts.add((dead.isMore() ? "some" : ended) + " published again");
+    if (left.waiting() > 0) {
+      parts.add(left.waiting() + " waiting for " + awaited);
+    }
+    if (taken > 0) {
+      parts.add(taken + " taken back");
+    }
+    if (left.dead() > 0) {
+      parts.add(dead + " failed and dead letters now");
+    }
+    return String.join(", ", parts);
+  }
+
+  private String handlers() {
+    if (verb.processAgain()) {
+      return "; handlers had processed %s of them, and process them again"
+          .formatted(stand.forgotten());
+    }
+    return stand.known() == 0
+        ? ""
+        : "; handlers have processed %s of them, and skip them".formatted(stand.known());
+  }
+
+  private String unmatched() {
+    int ids = verb.range().ids().size();
+    long unmatched = ids - stand.copied();
+    return unmatched <= 0 ? "" : "; %s of %s ids matched nothing".formatted(unmatched, ids);
   }
 }

@@ -64,6 +64,9 @@ final class ReplayWork implements RequestWork {
   private final Verb.Replay verb;
   private final Function<CursorKey, ReplayRows> rowsOf;
 
+  /** For whom its copies wait, at this step. */
+  private String awaited = Awaited.OWNER;
+
   /**
    * Creates it, without I/O.
    *
@@ -87,6 +90,7 @@ final class ReplayWork implements RequestWork {
     ReplayStand read = place == null ? begin(transaction, row) : ReplayStand.read(place);
     ReplayStand stand = read.pacedBy(row.now().toEpochMilli());
     Left left = left(transaction, row);
+    awaited = Awaited.owner(transaction, store, verb.subscription(), row.now());
     int failuresMax = verb.pace().failuresMax();
     if (failuresMax > 0 && left.dead() >= failuresMax) {
       return Optional.of(stop(transaction, row, because(left.dead() + " have failed again")));
@@ -350,7 +354,7 @@ final class ReplayWork implements RequestWork {
   }
 
   private ReplayText text(ReplayStand stand, long ended, Left left) {
-    return new ReplayText(verb.range().ids().size(), stand, ended, left);
+    return new ReplayText(verb, stand, ended, left, awaited);
   }
 
   private static String because(String why) {

@@ -23,6 +23,7 @@ import io.outledger.jdbc.spi.VerbText;
 import io.outledger.store.ParkedPlace;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -162,6 +163,11 @@ final class RequestWorks {
         declarations(Reader.subscription(name)).requireRoute(transaction, route);
       }
     }
+
+    @Override
+    public String awaited(Connection transaction, Instant now) throws SQLException {
+      return Awaited.owner(transaction, subscriptions, name, now);
+    }
   }
 
   private static @Nullable String route(Which which) {
@@ -201,6 +207,11 @@ final class RequestWorks {
       if (!known.contains(reader.name()) && !isDeclared) {
         throw UnknownName.consumer(reader.name(), known);
       }
+    }
+
+    @Override
+    public String awaited(Connection transaction, Instant now) {
+      return Awaited.receiver(reader.name());
     }
   }
 }

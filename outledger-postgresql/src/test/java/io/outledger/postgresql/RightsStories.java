@@ -268,7 +268,7 @@ final class RightsStories {
       assertThat(outledger.inbox("stock").parked().retry(ParkedSelection.ALL)).isZero();
       Verb replay = new Verb.Replay("kafka", "", ReplayRange.positions(1, 2), Pace.UNLIMITED, true);
       RequestStatus replayed = outledger.requests().ask(replay.by("anna", "vendor has lost them"));
-      assertThat(replayed.result()).startsWith("2 taken up");
+      assertThat(replayed.result()).startsWith("2 messages");
       Subscriptions subscriptions = outledger.subscriptions();
       subscriptions.skip("kafka", Start.NOW);
       rename(outledger, Verb.Rename.route("kafka", "", "mail"));

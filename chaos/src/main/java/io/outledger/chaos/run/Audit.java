@@ -33,7 +33,7 @@ import java.util.stream.Stream;
  */
 public record Audit(List<AskLog.Asked> asked, Map<UUID, Row> rows) {
 
-  private static final Pattern TAKEN_UP = Pattern.compile("^([0-9]+) taken up of ");
+  private static final Pattern TAKEN_UP = Pattern.compile("^([0-9]+) messages?: ");
 
   /**
    * A row of the audit.

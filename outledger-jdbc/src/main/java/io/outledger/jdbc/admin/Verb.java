@@ -244,9 +244,9 @@ public sealed interface Verb {
    * of the same keys that are published meanwhile may come before or after them.
    *
    * <p>A transactional handler passes over what it has processed, unless it is to process it again:
-   * then it forgets a message in the transaction that takes it up. The request's result says of how
-   * many its handlers know, and how many they forgot. A consumer of the subscription that has a
-   * name of its own counts as one of every route.
+   * then it forgets a message in the transaction that takes it up. The request's result says how
+   * many its handlers skip or process again, and how many were published again. A consumer of the
+   * subscription that has a name of its own counts as one of every route.
    *
    * @param subscription the subscription's name
    * @param route the route in which they are published; empty for the only one
