@@ -2,6 +2,7 @@
 package io.outledger.contracts;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.outledger.ErrorCode;
 import io.outledger.Message;
@@ -31,6 +32,7 @@ import io.outledger.store.ParkedFailure;
 import io.outledger.store.ParkedPlace;
 import io.outledger.store.ParkedState;
 import io.outledger.store.PauseScope;
+import io.outledger.store.Paused;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -89,6 +91,7 @@ abstract class WhyContractTests extends AdminContractTests {
     Why why = admin().why(last);
     assertThat(kind(why)).isEqualTo(Kind.BEHIND);
     assertThat(why.sentence()).contains("has read up to position");
+    assertThat(why.reasons().get(0).readUpTo()).isLessThan(last);
   }
 
   @Test
@@ -113,6 +116,9 @@ abstract class WhyContractTests extends AdminContractTests {
     assertThat(there(why.reasons().get(0).relay()).causes()).hasSize(2);
     assertThat(why.reasons().get(0).at())
         .isEqualTo(there(why.reasons().get(0).relay()).since().minus(LONG));
+    Cause cause = there(why.reasons().get(0).cause());
+    assertThat(cause.kind()).isEqualTo(Cause.Kind.OUTAGE);
+    assertThat(cause.since()).isEqualTo(why.reasons().get(0).at());
   }
 
   @Test
@@ -124,7 +130,10 @@ abstract class WhyContractTests extends AdminContractTests {
     Why why = admin().why(position);
     assertThat(kind(why)).isEqualTo(Kind.PAUSED);
     assertThat(why.sentence()).contains("key b is paused by ann since ", ": vendor down");
-    assertThat(why.reasons().get(0).at()).isNotNull();
+    Paused pause = there(why.reasons().get(0).pause());
+    assertThat(pause.scope()).isEqualTo(PauseScope.key("b"));
+    assertThat(pause.by()).isEqualTo("ann");
+    assertThat(pause.since()).isEqualTo(why.reasons().get(0).at());
     assertThat(kind(admin().why(position - 1))).isEqualTo(Kind.BEHIND);
     assertThat(kind(admin().why(SUBSCRIPTION, "b"))).isEqualTo(Kind.PAUSED);
   }
@@ -185,7 +194,12 @@ abstract class WhyContractTests extends AdminContractTests {
         .contains(
             "held behind " + messages.get(0).message().id(),
             "of key a, which failed once with: the broker said no; it is tried again at ");
-    assertThat(held.reasons().get(0).parked()).hasSize(2);
+    assertThat(held.reasons().get(0).parked())
+        .extracting(each -> each.place().number(), each -> each.message().key())
+        .containsExactly(
+            tuple(messages.get(1).position(), "a"), tuple(messages.get(0).position(), "a"));
+    assertThat(held.reasons().get(0).parked().get(1).nextAttemptAt())
+        .isEqualTo(held.reasons().get(0).at());
     assertThat(held.reasons().get(0).at()).isNotNull();
     assertThat(kind(admin().why(messages.get(0).position()))).isEqualTo(Kind.RETRYING);
     breakerIsOpenOf(messages.get(0).message(), owner);

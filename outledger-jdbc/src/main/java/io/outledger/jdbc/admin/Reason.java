@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc.admin;
 
+import io.outledger.store.Paused;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +14,10 @@ import org.jspecify.annotations.Nullable;
  *     if it is not about one
  * @param sentence the same for people
  * @param parked the parked rows that say so: the message's own, and that of the message which it is
- *     held behind
+ *     held behind. Each has its position, id, key and the time of its next attempt
+ * @param cause for what the relay keeps the message back, and since when; null if it does not
+ * @param pause what an operator has paused, who, why and since when; null if nobody has
+ * @param readUpTo up to which position the relay has read; null if that does not matter
  * @param relay what the subscription's owner is doing, with the causes that keep messages back;
  *     null if that does not matter
  * @param at the time that the sentence names, such as that of the next attempt; null if there is
@@ -24,6 +28,9 @@ public record Reason(
     String subscription,
     String sentence,
     List<Parked> parked,
+    @Nullable Cause cause,
+    @Nullable Paused pause,
+    @Nullable Long readUpTo,
     @Nullable InstanceState relay,
     @Nullable Instant at) {
 

@@ -33,6 +33,51 @@ final class Reasons {
 
   private Reasons() {}
 
+  /** What a sentence rests on, as values. */
+  record Evidence(
+      List<Parked> parked,
+      @Nullable Cause cause,
+      @Nullable Paused pause,
+      @Nullable Long readUpTo,
+      @Nullable InstanceState relay) {
+
+    static final Evidence NONE = of(List.of());
+
+    static Evidence of(List<Parked> parked) {
+      return new Evidence(parked, null, null, null, null);
+    }
+
+    Evidence with(Cause value) {
+      return new Evidence(parked, value, pause, readUpTo, relay);
+    }
+
+    Evidence with(Paused value) {
+      return new Evidence(parked, cause, value, readUpTo, relay);
+    }
+
+    Evidence with(@Nullable InstanceState value) {
+      return new Evidence(parked, cause, pause, readUpTo, value);
+    }
+
+    Evidence readUpTo(long position) {
+      return new Evidence(parked, cause, pause, position, relay);
+    }
+  }
+
+  static Reason reason(
+      Kind kind, String subscription, String sentence, Evidence evidence, @Nullable Instant at) {
+    return new Reason(
+        kind,
+        subscription,
+        sentence,
+        evidence.parked,
+        evidence.cause,
+        evidence.pause,
+        evidence.readUpTo,
+        evidence.relay,
+        at);
+  }
+
   static Reason unread() {
     return plain(
         Kind.UNREAD,
@@ -41,7 +86,7 @@ final class Reasons {
   }
 
   static Reason plain(Kind kind, String subscription, String sentence) {
-    return new Reason(kind, subscription, sentence, List.of(), null, null);
+    return reason(kind, subscription, sentence, Evidence.NONE, null);
   }
 
   static Reason nothingWaits(String subscription, String key, long from, long to) {
@@ -83,29 +128,27 @@ final class Reasons {
         by == null
             ? "it was published or passed over; when is no longer known"
             : "it was published, or passed over, by " + at(by);
-    return new Reason(
-        Kind.PUBLISHED, standing.subscription(), where + sentence + after, List.of(), null, by);
+    return reason(
+        Kind.PUBLISHED, standing.subscription(), where + sentence + after, Evidence.NONE, by);
   }
 
   /** Says that an operator keeps back a message that is not parked. */
   static Reason paused(Standing standing, Paused pause) {
-    return new Reason(
+    return reason(
         Kind.PAUSED,
         standing.subscription(),
         in(standing.subscription(), standing.partition()) + paused(pause),
-        List.of(),
-        null,
+        Evidence.NONE.with(pause),
         pause.since());
   }
 
   /** Says that an operator keeps back a message that was set aside for it, or failed before. */
   static Reason paused(Parked row, Paused pause) {
-    return new Reason(
+    return reason(
         Kind.PAUSED,
         row.owner().name(),
         in(row) + paused(pause),
-        List.of(row),
-        null,
+        Evidence.of(List.of(row)).with(pause),
         pause.since());
   }
 
@@ -125,15 +168,16 @@ final class Reasons {
         .findFirst()
         .map(
             cause ->
-                new Reason(
+                reason(
                     head.isPresent() ? Kind.HELD : Kind.KEPT_BACK,
                     row.owner().name(),
                     in(row)
                         + what
                         + failedBefore(tried)
                         + ("; since " + at(cause.since()) + ": " + cause.text()),
-                    head.map(each -> List.of(row, each)).orElse(List.of(row)),
-                    relay,
+                    Evidence.of(head.map(each -> List.of(row, each)).orElse(List.of(row)))
+                        .with(relay)
+                        .with(cause),
                     cause.since()));
   }
 
@@ -160,12 +204,11 @@ final class Reasons {
     String where = in(standing.subscription(), standing.partition());
     InstanceState relay = state.relay();
     if (!state.isRunning()) {
-      return new Reason(
+      return reason(
           Kind.NOBODY_RUNS,
           standing.subscription(),
           where + "no relay runs it" + last(relay) + "; start one, and the message is published",
-          List.of(),
-          relay,
+          Evidence.NONE.with(relay),
           relay == null ? null : relay.since());
     }
     Optional<Cause> cause =
@@ -173,17 +216,16 @@ final class Reasons {
             ? Optional.empty()
             : relay.causes().stream().filter(each -> concerns(each, entry, routes)).findFirst();
     if (cause.isPresent()) {
-      return new Reason(
+      return reason(
           Kind.KEPT_BACK,
           standing.subscription(),
           where + "since " + at(cause.get().since()) + ": " + cause.get().text(),
-          List.of(),
-          relay,
+          Evidence.NONE.with(relay).with(cause.get()),
           cause.get().since());
     }
     long high = state.cursor().high();
     return standing.state() == Standing.State.WAITING
-        ? new Reason(
+        ? reason(
             Kind.BEHIND,
             standing.subscription(),
             where
@@ -192,15 +234,13 @@ final class Reasons {
                 + ", "
                 + (entry.position() - high)
                 + " before this message",
-            List.of(),
-            relay,
+            Evidence.NONE.with(relay).readUpTo(high),
             null)
-        : new Reason(
+        : reason(
             Kind.IN_FLIGHT,
             standing.subscription(),
             where + "it was read, and its outcome is awaited or about to be saved",
-            List.of(),
-            relay,
+            Evidence.NONE.with(relay).readUpTo(high),
             null);
   }
 
@@ -277,12 +317,11 @@ final class Reasons {
   }
 
   private static Reason reason(Kind kind, Parked row, String sentence, Optional<Parked> head) {
-    return new Reason(
+    return reason(
         kind,
         row.owner().name(),
         sentence,
-        head.map(each -> List.of(row, each)).orElse(List.of(row)),
-        null,
+        Evidence.of(head.map(each -> List.of(row, each)).orElse(List.of(row))),
         head.orElse(row).nextAttemptAt());
   }
 

@@ -102,12 +102,11 @@ public final class ScheduledReads {
         .findFirst()
         .map(
             one ->
-                new Reason(
+                Reasons.reason(
                     Reason.Kind.SCHEDULED,
                     "",
                     "message " + id + " is scheduled, and due at " + one.dueAt(),
-                    List.of(),
-                    null,
+                    Reasons.Evidence.NONE,
                     one.dueAt()));
   }
 
