@@ -96,6 +96,14 @@ public abstract class OperatorContract {
   }
 
   @Nested
+  final class ListingManyReaders extends ManyReadersContractTests {
+    @Override
+    DatabaseFixture openFixture() {
+      return OperatorContract.this.openFixture();
+    }
+  }
+
+  @Nested
   final class BoundingReplays extends ReplayBoundsContractTests {
     @Override
     DatabaseFixture openFixture() {

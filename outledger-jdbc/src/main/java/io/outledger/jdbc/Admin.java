@@ -78,6 +78,7 @@ public final class Admin {
   private final RequestReads requests;
   private final WhyReads whys;
   private final TypeReads types;
+  private final Readers readers;
   private final SagaAdmin sagas;
   private final ScheduledReads scheduled;
 
@@ -93,6 +94,7 @@ public final class Admin {
     this.requests = new RequestReads(reads);
     this.whys = new WhyReads(reads);
     this.types = new TypeReads(reads);
+    this.readers = new Readers(subscriptions, others, openState);
     this.sagas = new SagaAdmin(reads, openState);
     this.scheduled = new ScheduledReads(reads);
   }
@@ -123,7 +125,7 @@ public final class Admin {
 
   /**
    * Returns the subscriptions, by name: where each stands, how late it is, who runs it, and all
-   * that keeps its messages back.
+   * that keeps its messages back; the first {@value Overview#ROWS_MAX}. {@link #readers()} goes on.
    *
    * @throws StoreException if the database failed
    */
@@ -197,12 +199,12 @@ public final class Admin {
   /**
    * Returns what a subscription or a consumer has parked, in the order of its place.
    *
-   * @throws ConfigurationException {@code OUT-021} if a route of a consumer is selected; {@code
-   *     OUT-025} if there is no such subscription, or no such consumer
+   * @throws ConfigurationException {@code OUT-025} if there is no such subscription, or no such
+   *     consumer
    * @throws StoreException if the database failed
    */
   public Listing<Parked, ParkedPoint> parked(ParkedQuery query) {
-    requireRoutes(query);
+    Require.nonNull("query", query);
     openState.require(USE);
     return parked.list(query);
   }
@@ -213,7 +215,7 @@ public final class Admin {
    * select a state: none takes what is held. It fails as {@link #parked(ParkedQuery)} does.
    */
   public Count count(ParkedQuery query) {
-    requireRoutes(query);
+    Require.nonNull("query", query);
     openState.require(USE);
     return parked.count(query);
   }
@@ -239,18 +241,19 @@ public final class Admin {
    * Returns what has failed alike of what is parked, the most frequent first, and the place to go
    * on: a call looks at {@link Count#MAX} parked messages.
    *
-   * @throws ConfigurationException {@code OUT-021} if a route of a consumer is selected; {@code
-   *     OUT-025} if there is no such subscription, or no such consumer
+   * @throws ConfigurationException {@code OUT-025} if there is no such subscription, or no such
+   *     consumer
    * @throws StoreException if the database failed
    */
   public Listing<FailureGroup, ParkedPoint> failures(ParkedQuery query) {
-    requireRoutes(query);
+    Require.nonNull("query", query);
     openState.require(USE);
     return parked.failures(query);
   }
 
   /**
-   * Returns the consumers that have processed or parked a message, by name.
+   * Returns the consumers that have processed or parked a message, by name; the first {@value
+   * Overview#ROWS_MAX}. {@link #readers()} goes on.
    *
    * @throws StoreException if the database failed
    */
@@ -375,6 +378,11 @@ public final class Admin {
     return whys.of(subscription, key);
   }
 
+  /** Returns what lists subscriptions and consumers page by page. */
+  public Readers readers() {
+    return readers;
+  }
+
   /** Returns what is to be read of sagas. */
   public SagaAdmin sagas() {
     return sagas;
@@ -384,13 +392,6 @@ public final class Admin {
     if (bytes < 0 || bytes > MessageInfo.PAYLOAD_BYTES_MAX) {
       throw invalid(
           name + " is " + bytes + " but must be between 0 and " + MessageInfo.PAYLOAD_BYTES_MAX);
-    }
-  }
-
-  private static void requireRoutes(ParkedQuery query) {
-    Require.nonNull("query", query);
-    if (query.owner().isConsumer() && query.selection().route() != null) {
-      throw invalid("a consumer has no routes; leave the route out of the selection");
     }
   }
 

@@ -7,7 +7,8 @@ import java.util.List;
  * What there is.
  *
  * @param ledger the ledger
- * @param subscriptions who reads it, by name, the first {@value #ROWS_MAX}
+ * @param subscriptions who reads it, by name, the first {@value #ROWS_MAX}; {@link
+ *     io.outledger.jdbc.Admin#readers()} lists all
  * @param instances what each instance's relays are doing, the first {@value #ROWS_MAX}
  * @param scheduled the messages that wait for their time
  */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.jdbc.admin;
 
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
 import io.outledger.Require;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -35,8 +37,8 @@ public record ParkedQuery(
   /**
    * Checks what is given.
    *
-   * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null, or a number
-   *     is out of its range
+   * @throws ConfigurationException {@code OUT-021} if something is null, a number is out of its
+   *     range, or a route of a consumer is selected
    */
   public ParkedQuery {
     Require.nonNull("owner", owner);
@@ -44,6 +46,11 @@ public record ParkedQuery(
     Require.nonNull("after", after);
     MessageQuery.range("limit", limit, 1, MessageQuery.LIMIT_MAX);
     MessageQuery.range("payloadBytes", payloadBytes, 0, MessageInfo.PAYLOAD_BYTES_MAX);
+    if (owner.isConsumer() && selection.route() != null) {
+      throw new ConfigurationException(
+          ErrorCode.INVALID_CONFIGURATION,
+          "a consumer has no routes; leave the route out of the selection");
+    }
   }
 
   /** Returns the query of all that an owner has parked. */

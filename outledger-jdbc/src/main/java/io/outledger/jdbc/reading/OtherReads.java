@@ -5,6 +5,7 @@ import io.outledger.Require;
 import io.outledger.jdbc.admin.ConsumerState;
 import io.outledger.jdbc.admin.Count;
 import io.outledger.jdbc.admin.DeclarationState;
+import io.outledger.jdbc.admin.Listing;
 import io.outledger.jdbc.admin.Overview;
 import io.outledger.jdbc.admin.Reader;
 import io.outledger.jdbc.spi.AdminReads;
@@ -15,6 +16,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -57,16 +59,27 @@ public final class OtherReads {
    * @throws io.outledger.StoreException if the database failed
    */
   public List<ConsumerState> consumers() {
+    return consumers("").rows();
+  }
+
+  /**
+   * Returns the consumers behind a name.
+   *
+   * @param after the last one of the page before; empty for the first page
+   * @throws io.outledger.StoreException if the database failed
+   */
+  public Listing<ConsumerState, String> consumers(String after) {
+    Require.nonNull("after", after);
     return reads.read(
         "reading what consumers remember",
         connection -> {
           List<ConsumerState> all = new ArrayList<>();
-          for (String name : new TreeSet<>(reads.consumers(connection))) {
-            if (all.size() < Overview.ROWS_MAX) {
-              all.add(consumer(connection, name));
-            }
+          Iterator<String> names =
+              new TreeSet<>(reads.consumers(connection)).tailSet(after, false).iterator();
+          while (names.hasNext() && all.size() < Overview.ROWS_MAX) {
+            all.add(consumer(connection, names.next()));
           }
-          return all;
+          return new Listing<>(all, names.hasNext() ? all.get(all.size() - 1).name() : null);
         });
   }
 

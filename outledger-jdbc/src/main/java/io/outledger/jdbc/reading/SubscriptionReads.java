@@ -4,8 +4,10 @@ package io.outledger.jdbc.reading;
 import io.outledger.Require;
 import io.outledger.jdbc.admin.Count;
 import io.outledger.jdbc.admin.InstanceState;
+import io.outledger.jdbc.admin.Listing;
 import io.outledger.jdbc.admin.Overview;
 import io.outledger.jdbc.admin.ParkedCounts;
+import io.outledger.jdbc.admin.Reader;
 import io.outledger.jdbc.admin.SubscriptionState;
 import io.outledger.jdbc.admin.SubscriptionState.Lag;
 import io.outledger.jdbc.admin.SubscriptionStatus;
@@ -50,6 +52,8 @@ public final class SubscriptionReads {
   private static final String INSTANCES_ORDER =
       " ORDER BY t.subscription, t.partition_no, t.instance LIMIT ?";
 
+  private static final String READING = "reading the state of subscriptions";
+
   private final AdminReads reads;
   private final Ledger ledger;
   private final ScheduledReads scheduled;
@@ -93,8 +97,7 @@ public final class SubscriptionReads {
    * @throws io.outledger.StoreException if the database failed
    */
   public List<SubscriptionState> subscriptions(@Nullable String name) {
-    return reads.read(
-        "reading the state of subscriptions", connection -> subscriptions(connection, name));
+    return reads.read(READING, connection -> subscriptions(connection, name));
   }
 
   List<SubscriptionState> subscriptions(Connection connection, @Nullable String name)
@@ -102,8 +105,57 @@ public final class SubscriptionReads {
     return subscriptions(connection, name, instances(connection, name));
   }
 
+  /**
+   * Returns the first subscriptions, by name and partition.
+   *
+   * @throws io.outledger.StoreException if the database failed
+   */
+  public Listing<SubscriptionState, Reader> first() {
+    return reads.read(READING, connection -> page(connection, "", 0));
+  }
+
+  /**
+   * Returns the subscriptions behind one, by name and partition.
+   *
+   * @param after the last one of the page before
+   * @throws io.outledger.StoreException if the database failed
+   */
+  public Listing<SubscriptionState, Reader> behind(Reader after) {
+    Require.nonNull("after", after);
+    return reads.read(READING, connection -> page(connection, after.name(), after.partition()));
+  }
+
+  private Listing<SubscriptionState, Reader> page(
+      Connection connection, String afterName, int afterPartition) throws SQLException {
+    List<InstanceState> relays =
+        Query.of(reads, instances)
+            .and(" WHERE t.subscription >= ?", afterName)
+            .and(INSTANCES_ORDER, Count.MAX)
+            .rows(connection, this::instance);
+    Query behind =
+        Query.of(reads, lag)
+            .and(
+                " AND (l.subscription > ? OR l.subscription = ? AND l.partition_no > ?)",
+                afterName,
+                afterName,
+                afterPartition);
+    List<SubscriptionState> rows = subscriptions(connection, null, relays, behind);
+    SubscriptionStatus last =
+        rows.size() < Overview.ROWS_MAX ? null : rows.get(rows.size() - 1).cursor();
+    Reader.Kind kind = Reader.Kind.SUBSCRIPTION;
+    return new Listing<>(
+        rows, last == null ? null : new Reader(kind, last.name(), last.partition()));
+  }
+
   private List<SubscriptionState> subscriptions(
       Connection connection, @Nullable String name, List<InstanceState> relays)
+      throws SQLException {
+    Query all = Query.of(reads, lag).andIf(name, " AND l.subscription = ?");
+    return subscriptions(connection, name, relays, all);
+  }
+
+  private List<SubscriptionState> subscriptions(
+      Connection connection, @Nullable String name, List<InstanceState> relays, Query which)
       throws SQLException {
     Map<CursorKey, Map<String, InstanceState>> relayOf = new HashMap<>();
     for (InstanceState relay : relays) {
@@ -113,8 +165,7 @@ public final class SubscriptionReads {
           .put(relay.instance(), relay);
     }
     Map<String, List<Paused>> pauses = new PauseTable(reads).holding(connection, name, Count.MAX);
-    return Query.of(reads, lag)
-        .andIf(name, " AND l.subscription = ?")
+    return which
         .and(LAG_ORDER, Overview.ROWS_MAX)
         .rows(connection, row -> state(row, relayOf, pauses));
   }
