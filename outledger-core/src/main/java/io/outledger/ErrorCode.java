@@ -85,6 +85,8 @@ public enum ErrorCode {
   RENAMED("OUT-037"),
   /** The schema of a payload is being fetched; the message is tried again. */
   SCHEMA_PENDING("OUT-038"),
+  /** A broker gives up a message after few deliveries, whatever became of them. */
+  DELIVERIES_LIMITED("OUT-039"),
   /** What a saga says of itself cannot work. */
   INVALID_SAGA("OUT-040"),
   /** Another message has started or moved the saga at the same time; this one is tried again. */

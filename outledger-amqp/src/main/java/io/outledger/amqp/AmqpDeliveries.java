@@ -7,6 +7,7 @@ import io.outledger.inbox.Received;
 import io.outledger.publish.DestinationUnavailableException;
 import io.outledger.receive.Arrival;
 import io.outledger.receive.Batch;
+import io.outledger.receive.DeliveryLimit;
 import io.outledger.receive.Redelivery;
 import io.outledger.receive.SingleStreamDeliveries;
 import java.io.ByteArrayOutputStream;
@@ -251,12 +252,14 @@ final class AmqpDeliveries implements SingleStreamDeliveries<AmqpDeliveries.Deli
     return Optional.empty();
   }
 
-  /** Brokers count deliveries, each in its way. */
+  /** Brokers count deliveries, each in its way, and the protocol does not tell how many. */
   @Override
-  public Optional<String> deliveryLimit() {
+  public Optional<DeliveryLimit> deliveryLimit() {
     return Optional.of(
-        "brokers drop a message, or move it to their dead letters, after so many deliveries: give"
-            + " the address dead letters");
+        new DeliveryLimit(
+            null,
+            "brokers drop a message, or move it to their dead letters, after so many deliveries:"
+                + " give the address dead letters"));
   }
 
   /** What is not settled stays with the link until it ends. */

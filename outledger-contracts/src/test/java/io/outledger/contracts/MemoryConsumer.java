@@ -3,6 +3,7 @@ package io.outledger.contracts;
 
 import io.outledger.receive.Arrival;
 import io.outledger.receive.Batch;
+import io.outledger.receive.DeliveryLimit;
 import io.outledger.receive.Redelivery;
 import io.outledger.receive.SingleStreamDeliveries;
 import java.time.Duration;
@@ -43,7 +44,7 @@ final class MemoryConsumer implements SingleStreamDeliveries<Integer> {
 
   /** It gives up nothing. */
   @Override
-  public Optional<String> deliveryLimit() {
+  public Optional<DeliveryLimit> deliveryLimit() {
     return Optional.empty();
   }
 

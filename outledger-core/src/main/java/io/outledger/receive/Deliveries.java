@@ -65,13 +65,13 @@ public interface Deliveries<P> {
   Optional<Redelivery> redelivery() throws Exception;
 
   /**
-   * Returns what the broker does with a message that it has delivered too often, and what to do so
-   * that it is not lost, as the end of a sentence for people. The log says so where consumers end
+   * Returns what the broker does with a message that it has delivered too often. Asked before the
+   * first delivery: the log says so then where the limit is known and low, and where consumers end
    * at the same place again and again.
    *
    * @return empty where the broker gives up no message
    */
-  Optional<String> deliveryLimit();
+  Optional<DeliveryLimit> deliveryLimit();
 
   /**
    * Acknowledges deliveries to the broker. They have taken effect, or are parked, durably.

@@ -203,7 +203,7 @@ public final class QueueReceiver<P> implements OpenReceiver {
                 .formatted(
                     ErrorCode.DELIVERY_STUCK.code(),
                     trial.emptyEnds(),
-                    deliveries.deliveryLimit().map(limit -> "; " + limit).orElse(""),
+                    deliveries.deliveryLimit().map(limit -> "; " + limit.words()).orElse(""),
                     reason));
   }
 
@@ -214,6 +214,7 @@ public final class QueueReceiver<P> implements OpenReceiver {
       if (!checkRetention(deliveries)) {
         return;
       }
+      deliveries.deliveryLimit().ifPresent(receiver::tell);
       step(source);
       receiver.receives();
       while (!isStopping() && !trial.isPassed()) {

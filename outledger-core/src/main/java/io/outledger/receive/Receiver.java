@@ -2,6 +2,7 @@
 package io.outledger.receive;
 
 import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
 import io.outledger.InvalidMessageException;
 import io.outledger.Printable;
 import io.outledger.Require;
@@ -48,7 +49,7 @@ public final class Receiver<P> {
   private final Intake intake;
   private final @Nullable ParkedRetries retries;
   private final @Nullable InboxRetention retention;
-  private final Set<Redelivery> told = new HashSet<>();
+  private final Set<String> told = new HashSet<>();
   private final Map<Object, StreamState> streams = new HashMap<>();
   private long lookedAt;
   private final AtomicBoolean isClosed = new AtomicBoolean();
@@ -178,11 +179,22 @@ public final class Receiver<P> {
       if (context.options().requiresRetention()) {
         throw e;
       }
-      if (told.add(redelivery)) {
-        String text = String.valueOf(e.getMessage());
-        log.fails(Level.WARN, "retention", text, () -> text);
-      }
+      tellOnce("retention", String.valueOf(e.getMessage()));
       return false;
+    }
+  }
+
+  /** Has the log say, once, that the broker gives up a message after few deliveries, if it does. */
+  public void tell(DeliveryLimit limit) {
+    Require.nonNull("limit", limit);
+    if (limit.isFew()) {
+      tellOnce("limit", ErrorCode.DELIVERIES_LIMITED.code() + " " + limit.words());
+    }
+  }
+
+  private void tellOnce(String kind, String text) {
+    if (told.add(text)) {
+      log.fails(Level.WARN, kind, text, () -> text);
     }
   }
 

@@ -153,6 +153,20 @@ class ReceiverLogTest {
     assertThat(kept.traces()).hasSize(1);
   }
 
+  @Test
+  void brokerThatGivesUpAMessageAfterFewDeliveriesIsToldOnce() {
+    Receiver<String> receiver = receiver(batch -> {});
+    receiver.tell(new DeliveryLimit(null, "some brokers drop it"));
+    receiver.tell(new DeliveryLimit(100, "the queue drops it after 100"));
+    assertThat(kept.lines()).isEmpty();
+    for (int openings = 0; openings < 3; openings++) {
+      receiver.tell(new DeliveryLimit(99, "the queue drops it after 99"));
+      clock.nanos += Duration.ofDays(1).toNanos();
+    }
+    assertThat(kept.lines())
+        .containsExactly("WARN receiver queue: OUT-039 the queue drops it after 99");
+  }
+
   private Receiver<String> receiver(BatchHandler handler) {
     return new Receiver<>(
         handler,

@@ -127,7 +127,7 @@ final class ScriptedQueue {
 
     /** It gives up nothing. */
     @Override
-    public Optional<String> deliveryLimit() {
+    public Optional<DeliveryLimit> deliveryLimit() {
       return Optional.empty();
     }
 

@@ -160,8 +160,9 @@ class StuckConsumerTest {
     }
 
     @Override
-    public Optional<String> deliveryLimit() {
-      return Optional.of("it drops a message after " + LIMIT + " deliveries");
+    public Optional<DeliveryLimit> deliveryLimit() {
+      return Optional.of(
+          new DeliveryLimit(LIMIT, "it drops a message after " + LIMIT + " deliveries"));
     }
 
     @Override

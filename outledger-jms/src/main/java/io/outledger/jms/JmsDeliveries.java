@@ -7,6 +7,7 @@ import io.outledger.Printable;
 import io.outledger.inbox.Received;
 import io.outledger.receive.Arrival;
 import io.outledger.receive.Batch;
+import io.outledger.receive.DeliveryLimit;
 import io.outledger.receive.ReceiverSettings;
 import io.outledger.receive.Redelivery;
 import io.outledger.receive.SingleStreamDeliveries;
@@ -224,12 +225,15 @@ final class JmsDeliveries implements SingleStreamDeliveries<JmsDeliveries.Place>
     return Optional.empty();
   }
 
-  /** Brokers count deliveries, each in its way. */
+  /** Brokers count deliveries, each in its way, and Jakarta Messaging does not tell how many. */
   @Override
-  public Optional<String> deliveryLimit() {
+  public Optional<DeliveryLimit> deliveryLimit() {
     return Optional.of(
-        "brokers drop a message, or move it to their dead letters, after so many deliveries"
-            + " (Artemis after 10, max-delivery-attempts): give the queue a dead letter address");
+        new DeliveryLimit(
+            null,
+            "brokers drop a message, or move it to their dead letters, after so many deliveries"
+                + " (Artemis after 10, max-delivery-attempts): give the queue a dead letter"
+                + " address"));
   }
 
   /** What a session has received stays with it until it commits or ends. */

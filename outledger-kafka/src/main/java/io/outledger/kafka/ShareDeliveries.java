@@ -6,6 +6,7 @@ import io.outledger.inbox.Received;
 import io.outledger.receive.Arrival;
 import io.outledger.receive.Batch;
 import io.outledger.receive.Deliveries;
+import io.outledger.receive.DeliveryLimit;
 import io.outledger.receive.Redelivery;
 import io.outledger.time.TimeSource;
 import java.io.IOException;
@@ -183,10 +184,9 @@ final class ShareDeliveries implements Deliveries<RecordPlace> {
     throw new IllegalStateException("no stream is ever paused");
   }
 
-  /** Records are parked before Kafka gives them up, or the log names them. */
   @Override
-  public Optional<String> deliveryLimit() {
-    return Optional.empty();
+  public Optional<DeliveryLimit> deliveryLimit() {
+    return member.parking().limit(deliveriesMax);
   }
 
   @Override

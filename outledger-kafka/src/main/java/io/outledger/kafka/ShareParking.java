@@ -2,11 +2,13 @@
 package io.outledger.kafka;
 
 import io.outledger.inbox.Received;
+import io.outledger.receive.DeliveryLimit;
 import io.outledger.receive.ReceiverOptions;
 import io.outledger.receive.ReceiverStore;
 import io.outledger.store.ParkedFailure;
 import io.outledger.store.ParkedState;
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +31,20 @@ record ShareParking(@Nullable ReceiverStore store, ReceiverOptions options) {
     if (store != null) {
       int unused = store.due(1).size(); // the cheapest read: of an index, in our own tables
     }
+  }
+
+  /** Returns after how many deliveries Kafka gives a record up; empty if it is stored before. */
+  Optional<DeliveryLimit> limit(int deliveriesMax) {
+    return store != null
+        ? Optional.empty()
+        : Optional.of(
+            new DeliveryLimit(
+                deliveriesMax,
+                ("Kafka gives up a record after %s deliveries (share.delivery.count.limit), and"
+                        + " each member that crashes, closes or loses its connection while it has"
+                        + " the record is one; give the receiver the handler of an inbox, in whose"
+                        + " database the record is stored before, or raise the group's limit")
+                    .formatted(deliveriesMax)));
   }
 
   /** Says whether a record that has come this often is to be stored before it is tried. */

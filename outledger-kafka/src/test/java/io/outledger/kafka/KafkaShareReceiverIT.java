@@ -253,6 +253,7 @@ final class KafkaShareReceiverIT {
       assertThat(running.isRunning()).isTrue();
     }
     assertThat(CapturedLog.stop())
+        .containsOnlyOnce("OUT-039 Kafka gives up a record after 2 deliveries")
         .contains("record " + topic + "-0@0 is delivered for the last time, number 2");
   }
 

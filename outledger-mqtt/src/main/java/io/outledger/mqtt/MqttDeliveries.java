@@ -13,6 +13,7 @@ import io.outledger.ErrorCode;
 import io.outledger.Printable;
 import io.outledger.receive.Arrival;
 import io.outledger.receive.Batch;
+import io.outledger.receive.DeliveryLimit;
 import io.outledger.receive.Redelivery;
 import io.outledger.receive.SingleStreamDeliveries;
 import io.outledger.receive.StandByException;
@@ -146,7 +147,7 @@ final class MqttDeliveries implements SingleStreamDeliveries<MqttDeliveries.Deli
 
   /** A session gives up nothing while it lasts. */
   @Override
-  public Optional<String> deliveryLimit() {
+  public Optional<DeliveryLimit> deliveryLimit() {
     return Optional.empty();
   }
 

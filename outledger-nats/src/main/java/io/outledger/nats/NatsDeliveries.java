@@ -12,6 +12,7 @@ import io.nats.client.api.RetentionPolicy;
 import io.nats.client.api.StreamConfiguration;
 import io.outledger.receive.Arrival;
 import io.outledger.receive.Batch;
+import io.outledger.receive.DeliveryLimit;
 import io.outledger.receive.ReceiverSettings;
 import io.outledger.receive.Redelivery;
 import io.outledger.receive.SingleStreamDeliveries;
@@ -187,7 +188,7 @@ final class NatsDeliveries implements SingleStreamDeliveries<NatsReader.Place> {
 
   /** A consumer that would give up is refused. */
   @Override
-  public Optional<String> deliveryLimit() {
+  public Optional<DeliveryLimit> deliveryLimit() {
     return Optional.empty();
   }
 

@@ -6,6 +6,7 @@ import io.outledger.publish.DestinationUnavailableException;
 import io.outledger.receive.Arrival;
 import io.outledger.receive.Batch;
 import io.outledger.receive.Deliveries;
+import io.outledger.receive.DeliveryLimit;
 import io.outledger.receive.ReceiverSettings;
 import io.outledger.receive.Redelivery;
 import io.outledger.time.TimeSource;
@@ -268,7 +269,7 @@ final class PulsarDeliveries implements Deliveries<PulsarReader.Place> {
 
   /** Only consumers that ask for it have a limit in Pulsar. */
   @Override
-  public Optional<String> deliveryLimit() {
+  public Optional<DeliveryLimit> deliveryLimit() {
     return Optional.empty();
   }
 

@@ -12,6 +12,7 @@ import io.outledger.cloudevents.TransportMessage;
 import io.outledger.inbox.Received;
 import io.outledger.receive.Arrival;
 import io.outledger.receive.Batch;
+import io.outledger.receive.DeliveryLimit;
 import io.outledger.receive.ReceiverSettings;
 import io.outledger.receive.Redelivery;
 import io.outledger.receive.SingleStreamDeliveries;
@@ -187,10 +188,12 @@ final class RabbitDeliveries implements SingleStreamDeliveries<RabbitDeliveries.
 
   /** Quorum queues count deliveries, and a consumer is not told how many they allow. */
   @Override
-  public Optional<String> deliveryLimit() {
+  public Optional<DeliveryLimit> deliveryLimit() {
     return Optional.of(
-        "a quorum queue of RabbitMQ drops a message after x-delivery-limit deliveries (20 unless"
-            + " set), or moves it to its dead-letter exchange: give the queue one");
+        new DeliveryLimit(
+            null,
+            "a quorum queue of RabbitMQ drops a message after x-delivery-limit deliveries (20"
+                + " unless set), or moves it to its dead-letter exchange: give the queue one"));
   }
 
   /** RabbitMQ waits for its {@code consumer_timeout}, and cannot be told to wait longer. */

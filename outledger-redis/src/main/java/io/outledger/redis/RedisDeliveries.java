@@ -6,6 +6,7 @@ import io.lettuce.core.XReadArgs.StreamOffset;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.outledger.receive.Arrival;
 import io.outledger.receive.Batch;
+import io.outledger.receive.DeliveryLimit;
 import io.outledger.receive.ReceiverSettings;
 import io.outledger.receive.Redelivery;
 import io.outledger.receive.SingleStreamDeliveries;
@@ -128,7 +129,7 @@ final class RedisDeliveries implements SingleStreamDeliveries<String> {
 
   /** A group gives up nothing. */
   @Override
-  public Optional<String> deliveryLimit() {
+  public Optional<DeliveryLimit> deliveryLimit() {
     return Optional.empty();
   }
 

@@ -5,6 +5,7 @@ import io.outledger.publish.DestinationUnavailableException;
 import io.outledger.receive.Arrival;
 import io.outledger.receive.Batch;
 import io.outledger.receive.Deliveries;
+import io.outledger.receive.DeliveryLimit;
 import io.outledger.receive.ReceiverSettings;
 import io.outledger.receive.Redelivery;
 import io.outledger.time.TimeSource;
@@ -38,11 +39,22 @@ final class SqsDeliveries implements Deliveries<SqsReader.Place> {
   private final Duration visibility;
   private final ReceiverSettings settings;
   private final Unfinished unfinished;
-  private final @Nullable Redelivery redelivery;
+  private final Told told;
   private final SqsReader reader = new SqsReader();
   private final TimeSource time = TimeSource.system(); // of the network, whatever the receiver's is
   private @Nullable CompletableFuture<Polled> poll;
   private long returnedAt;
+
+  /**
+   * What a queue says of itself.
+   *
+   * @param redelivery how long it keeps a message; null where that is unknown
+   * @param limit after how many receives it moves a message away; null if it does not say so
+   */
+  record Told(@Nullable Redelivery redelivery, @Nullable DeliveryLimit limit) {
+
+    static final Told NOTHING = new Told(null, null);
+  }
 
   /** What a poll returned, and when it did. */
   private record Polled(List<Message> messages, long atNanos) {}
@@ -71,19 +83,19 @@ final class SqsDeliveries implements Deliveries<SqsReader.Place> {
       Duration visibility,
       ReceiverSettings settings,
       Unfinished unfinished,
-      @Nullable Redelivery redelivery) {
+      Told told) {
     this.calls = calls;
     this.visibility = visibility;
     this.settings = settings;
     this.unfinished = unfinished;
-    this.redelivery = redelivery;
+    this.told = told;
     this.returnedAt = time.nanoTime();
   }
 
   /**
    * Opens deliveries, and gives back what earlier ones had.
    *
-   * @param redelivery how long the queue keeps a message; null where that is unknown
+   * @param told what the queue says of itself
    * @throws DestinationUnavailableException if SQS cannot be reached, or has no such queue
    */
   static SqsDeliveries open(
@@ -91,9 +103,9 @@ final class SqsDeliveries implements Deliveries<SqsReader.Place> {
       Duration visibility,
       ReceiverSettings settings,
       Unfinished unfinished,
-      @Nullable Redelivery redelivery)
+      Told told)
       throws InterruptedException {
-    SqsDeliveries open = new SqsDeliveries(calls, visibility, settings, unfinished, redelivery);
+    SqsDeliveries open = new SqsDeliveries(calls, visibility, settings, unfinished, told);
     open.giveBackAll();
     return open;
   }
@@ -194,13 +206,12 @@ final class SqsDeliveries implements Deliveries<SqsReader.Place> {
   /** What could not be deleted comes again until SQS deletes it by itself. */
   @Override
   public Optional<Redelivery> redelivery() {
-    return Optional.ofNullable(redelivery);
+    return Optional.ofNullable(told.redelivery());
   }
 
-  /** A redrive policy moves what comes too often to a queue that it names. */
   @Override
-  public Optional<String> deliveryLimit() {
-    return Optional.empty();
+  public Optional<DeliveryLimit> deliveryLimit() {
+    return Optional.ofNullable(told.limit());
   }
 
   @Override

@@ -2,12 +2,11 @@
 package io.outledger.sqs;
 
 import io.outledger.Printable;
+import io.outledger.receive.DeliveryLimit;
 import io.outledger.receive.ReceiverSettings;
 import io.outledger.receive.Redelivery;
 import io.outledger.receive.Window;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.regex.Matcher;
@@ -25,7 +24,6 @@ final class SqsSession {
   private static final Logger LOG = LoggerFactory.getLogger(SqsSession.class);
 
   private static final Duration RETENTION_MIN = Duration.ofDays(4);
-  private static final int RECEIVES_MIN = 100;
   private static final Pattern RECEIVES =
       Pattern.compile("\"maxReceiveCount\"\\s*:\\s*\"?([0-9]{1,9})");
 
@@ -34,7 +32,7 @@ final class SqsSession {
   private final Duration visibility;
   private final ReceiverSettings settings;
   private final SqsDeliveries.Unfinished unfinished = new SqsDeliveries.Unfinished();
-  private @Nullable Redelivery redelivery;
+  private SqsDeliveries.Told told = SqsDeliveries.Told.NOTHING;
   private boolean isChecked;
 
   SqsSession(
@@ -46,7 +44,7 @@ final class SqsSession {
   }
 
   /**
-   * Finds the queue, and warns once about settings that lose or reorder messages.
+   * Finds the queue, and reads once what it says of itself.
    *
    * @param window one where the last polls may have failed at a message that the SDK cannot read
    * @throws io.outledger.publish.DestinationUnavailableException if that is not possible now
@@ -57,14 +55,17 @@ final class SqsSession {
       check(calls);
       isChecked = true;
     }
-    return SqsDeliveries.open(calls, visibility, settings, unfinished, redelivery);
+    return SqsDeliveries.open(calls, visibility, settings, unfinished, told);
   }
 
   private void check(SqsCalls calls) throws InterruptedException {
     try {
       Map<QueueAttributeName, String> attributes = calls.attributes().get();
-      redelivery = redelivery(queue, attributes);
-      warnings(queue, attributes).forEach(LOG::warn);
+      told = told(queue, attributes);
+      String tooShort = warning(queue, attributes);
+      if (tooShort != null) {
+        LOG.warn(tooShort);
+      }
     } catch (ExecutionException e) {
       if (!(e.getCause() instanceof AwsServiceException)) {
         throw AwsOutcomes.unavailable(queue.given(), e);
@@ -76,50 +77,53 @@ final class SqsSession {
   }
 
   /**
-   * Returns a warning, with its remedy, for each setting of a queue that loses or reorders
-   * messages.
+   * Returns a warning, with its remedy, where a queue soon deletes messages; null if it does not.
    */
-  static List<String> warnings(SqsQueue queue, Map<QueueAttributeName, String> attributes) {
-    List<String> warnings = new ArrayList<>();
-    Duration retention = seconds(attributes.get(QueueAttributeName.MESSAGE_RETENTION_PERIOD));
-    if (retention != null && retention.compareTo(RETENTION_MIN) < 0) {
-      warnings.add(
-          "SQS deletes messages of '"
-              + queue.given()
-              + "' that nobody has taken for "
-              + retention.toHours()
-              + " h; set its MessageRetentionPeriod to 14 days (1209600)");
+  static @Nullable String warning(SqsQueue queue, Map<QueueAttributeName, String> attributes) {
+    Duration retention = retention(attributes);
+    if (retention == null || retention.compareTo(RETENTION_MIN) >= 0) {
+      return null;
     }
-    int receives = maxReceiveCount(attributes.get(QueueAttributeName.REDRIVE_POLICY));
-    if (receives < RECEIVES_MIN) {
-      warnings.add(
-          "SQS moves a message of '"
-              + queue.given()
-              + "' to a dead-letter queue after "
-              + receives
-              + " receives, and each receiver that crashes, closes or loses its connection is one"
-              + (queue.isFifo() ? "; those behind it overtake it" : "")
-              + "; raise maxReceiveCount of its redrive policy to 1000, or remove the policy");
-    }
-    return warnings;
+    return "SQS deletes messages of '"
+        + queue.given()
+        + "' that nobody has taken for "
+        + retention.toHours()
+        + " h; set its MessageRetentionPeriod to 14 days (1209600)";
   }
 
-  /** Returns how long a queue keeps a message, for the inbox to remember it; null if unknown. */
-  static @Nullable Redelivery redelivery(
-      SqsQueue queue, Map<QueueAttributeName, String> attributes) {
-    Duration retention = seconds(attributes.get(QueueAttributeName.MESSAGE_RETENTION_PERIOD));
+  /** Returns for how long and how often a queue delivers a message, by its attributes. */
+  static SqsDeliveries.Told told(SqsQueue queue, Map<QueueAttributeName, String> attributes) {
+    return new SqsDeliveries.Told(
+        redelivery(queue, retention(attributes)),
+        limit(queue, attributes.getOrDefault(QueueAttributeName.REDRIVE_POLICY, "")));
+  }
+
+  private static @Nullable Redelivery redelivery(SqsQueue queue, @Nullable Duration retention) {
     return retention == null
         ? null
         : new Redelivery(
             "queue " + Printable.value(queue.given()) + " (MessageRetentionPeriod)", retention);
   }
 
-  private static @Nullable Duration seconds(@Nullable String text) {
-    return text == null ? null : Duration.ofSeconds(Long.parseLong(text));
+  private static @Nullable DeliveryLimit limit(SqsQueue queue, String policy) {
+    Matcher found = RECEIVES.matcher(policy);
+    if (!found.find()) {
+      return null;
+    }
+    int receives = Integer.parseInt(found.group(1));
+    String words =
+        "SQS moves a message of '"
+            + Printable.value(queue.given())
+            + "' to a dead-letter queue after "
+            + receives
+            + " receives, and each receiver that crashes, closes or loses its connection is one"
+            + (queue.isFifo() ? "; those behind it overtake it" : "")
+            + "; raise maxReceiveCount of its redrive policy to 1000, or remove the policy";
+    return new DeliveryLimit(receives, words);
   }
 
-  private static int maxReceiveCount(@Nullable String policy) {
-    Matcher found = RECEIVES.matcher(policy == null ? "" : policy);
-    return found.find() ? Integer.parseInt(found.group(1)) : Integer.MAX_VALUE;
+  private static @Nullable Duration retention(Map<QueueAttributeName, String> attributes) {
+    String seconds = attributes.get(QueueAttributeName.MESSAGE_RETENTION_PERIOD);
+    return seconds == null ? null : Duration.ofSeconds(Long.parseLong(seconds));
   }
 }

@@ -305,6 +305,8 @@ final class SqsReceiverIT {
       Await.until("it says so", PATIENCE, () -> CapturedLog.has("after 3 receives"));
       assertThat(receiver.isRunning()).isTrue();
     }
+    assertThat(CapturedLog.stop())
+        .containsOnlyOnce("OUT-039 SQS moves a message of '" + fifo + "'");
   }
 
   @Test

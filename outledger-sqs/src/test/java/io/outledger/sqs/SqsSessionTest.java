@@ -3,9 +3,11 @@ package io.outledger.sqs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.outledger.receive.DeliveryLimit;
 import io.outledger.receive.Redelivery;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
@@ -23,48 +25,45 @@ final class SqsSessionTest {
     return Map.of(QueueAttributeName.REDRIVE_POLICY, redrive(receives));
   }
 
+  private static DeliveryLimit limit(String queue, Object receives) {
+    return Objects.requireNonNull(SqsSession.told(new SqsQueue(queue), policy(receives)).limit());
+  }
+
   @Test
-  void fewReceivesBeforeTheDeadLetterQueueAreWarnedOf() {
-    assertThat(SqsSession.warnings(FIFO, policy(5)))
-        .singleElement()
-        .asString()
+  void receivesBeforeTheDeadLetterQueueAreTold() {
+    assertThat(limit("orders.fifo", 5).deliveries()).isEqualTo(5);
+    assertThat(limit("orders.fifo", 5).words())
         .contains("'orders.fifo'", "after 5 receives", "overtake", "1000");
-    assertThat(SqsSession.warnings(new SqsQueue("orders"), policy("\"3\"")))
-        .singleElement()
-        .asString()
+    assertThat(limit("orders", "\"3\"").words())
         .contains("after 3 receives")
         .doesNotContain("overtake");
-    assertThat(SqsSession.warnings(FIFO, policy(1000))).isEmpty();
+    assertThat(limit("orders", 99).isFew()).isTrue();
+    assertThat(limit("orders", 1000).isFew()).isFalse();
   }
 
   @Test
   void shortRetentionIsWarnedOf() {
     Map<QueueAttributeName, String> hour =
         Map.of(QueueAttributeName.MESSAGE_RETENTION_PERIOD, "3600");
-    assertThat(SqsSession.warnings(FIFO, hour))
-        .singleElement()
-        .asString()
-        .contains("for 1 h", "1209600");
+    assertThat(SqsSession.warning(FIFO, hour)).contains("for 1 h", "1209600");
     assertThat(
-            SqsSession.warnings(
-                FIFO, Map.of(QueueAttributeName.MESSAGE_RETENTION_PERIOD, "345600")))
-        .isEmpty();
+            SqsSession.warning(FIFO, Map.of(QueueAttributeName.MESSAGE_RETENTION_PERIOD, "345600")))
+        .isNull();
   }
 
   @Test
   void inboxIsToRememberForAsLongAsTheQueueKeepsAMessage() {
     assertThat(
-            SqsSession.redelivery(
-                FIFO, Map.of(QueueAttributeName.MESSAGE_RETENTION_PERIOD, "1209600")))
+            SqsSession.told(FIFO, Map.of(QueueAttributeName.MESSAGE_RETENTION_PERIOD, "1209600"))
+                .redelivery())
         .isEqualTo(
             new Redelivery("queue orders.fifo (MessageRetentionPeriod)", Duration.ofDays(14)));
-    assertThat(SqsSession.redelivery(FIFO, Map.of())).isNull();
   }
 
   @Test
   void nothingIsSaidWhereNothingIsKnown() {
-    assertThat(SqsSession.warnings(FIFO, Map.of())).isEmpty();
-    assertThat(SqsSession.warnings(FIFO, Map.of(QueueAttributeName.REDRIVE_POLICY, "{}")))
-        .isEmpty();
+    assertThat(SqsSession.told(FIFO, Map.of())).isEqualTo(SqsDeliveries.Told.NOTHING);
+    assertThat(SqsSession.told(FIFO, Map.of(QueueAttributeName.REDRIVE_POLICY, "{}")))
+        .isEqualTo(SqsDeliveries.Told.NOTHING);
   }
 }

@@ -91,7 +91,7 @@ final class MemoryStreams {
     }
 
     @Override
-    public Optional<String> deliveryLimit() {
+    public Optional<DeliveryLimit> deliveryLimit() {
       return Optional.empty();
     }
 

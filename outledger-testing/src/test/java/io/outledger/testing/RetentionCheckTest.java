@@ -7,6 +7,7 @@ import io.outledger.inbox.InboxRetention;
 import io.outledger.inbox.Received;
 import io.outledger.receive.Arrival;
 import io.outledger.receive.Batch;
+import io.outledger.receive.DeliveryLimit;
 import io.outledger.receive.OpenReceiver;
 import io.outledger.receive.QueueReceiver;
 import io.outledger.receive.Receiver;
@@ -128,7 +129,7 @@ class RetentionCheckTest {
     }
 
     @Override
-    public Optional<String> deliveryLimit() {
+    public Optional<DeliveryLimit> deliveryLimit() {
       return Optional.empty();
     }
 

@@ -7,6 +7,7 @@ import io.outledger.inbox.Received;
 import io.outledger.receive.Arrival;
 import io.outledger.receive.Batch;
 import io.outledger.receive.BrokerReceiver;
+import io.outledger.receive.DeliveryLimit;
 import io.outledger.receive.OpenReceiver;
 import io.outledger.receive.QueueReceiver;
 import io.outledger.receive.ReceiverSettings;
@@ -129,7 +130,7 @@ public final class MemoryReceiver extends BrokerReceiver<MemoryReceiver> {
     }
 
     @Override
-    public Optional<String> deliveryLimit() {
+    public Optional<DeliveryLimit> deliveryLimit() {
       return Optional.empty();
     }
 
