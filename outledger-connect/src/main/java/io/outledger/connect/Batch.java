@@ -174,7 +174,7 @@ final class Batch {
             false,
             read.unreadable(),
             false,
-            0),
+            0, null),
         reason,
         null);
   }

@@ -61,7 +61,7 @@ abstract class AdminParkedContractTests extends AdminContractTests {
             true,
             null,
             false,
-            0),
+            0, null),
         error,
         state == ParkedState.RETRYING ? LONG : null);
   }

@@ -49,7 +49,7 @@ abstract class AttemptContractTests extends AdminContractTests {
             true,
             null,
             false,
-            0);
+            0, null);
     return new ParkedChange.Park(row, "cause " + attempts, AT_ONCE, made);
   }
 

@@ -37,7 +37,7 @@ abstract class ParkContractTests extends StoreContractTests {
             .header("a", "b=c&d")
             .build();
     ParkedMessage parked =
-        new ParkedMessage(12, "mail", message, RETRYING, 3, false, null, false, 0);
+        new ParkedMessage(12, "mail", message, RETRYING, 3, false, null, false, 0, null);
     Owner owner = owner();
     owner.save(new ParkedChange.Park(parked, "no \u2603", NOW));
     assertThat(owner.due())
@@ -49,7 +49,7 @@ abstract class ParkContractTests extends StoreContractTests {
   @Test
   void messageWithoutKeyIsParkedAsWell() {
     ParkedMessage parked =
-        new ParkedMessage(12, "", messageOfBytes(0), RETRYING, 1, false, null, false, 0);
+        new ParkedMessage(12, "", messageOfBytes(0), RETRYING, 1, false, null, false, 0, null);
     Owner owner = owner();
     owner.save(new ParkedChange.Park(parked, "no", NOW));
     assertThat(owner.due())

@@ -47,22 +47,4 @@ public record ParkedMessage(
     Require.nonNull("message", message);
     Require.nonNull("state", state);
   }
-
-  /**
-   * Creates one that is still to be parked.
-   *
-   * @throws io.outledger.ConfigurationException {@code OUT-021} if something is null
-   */
-  public ParkedMessage(
-      long position,
-      String route,
-      Message message,
-      ParkedState state,
-      int attempts,
-      boolean blocks,
-      @Nullable String unreadable,
-      boolean withdrawn,
-      int emptied) {
-    this(position, route, message, state, attempts, blocks, unreadable, withdrawn, emptied, null);
-  }
 }

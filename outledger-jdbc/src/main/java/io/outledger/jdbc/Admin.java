@@ -252,8 +252,7 @@ public final class Admin {
   }
 
   /**
-   * Returns the consumers that have processed or parked a message, by name; the first {@value
-   * Overview#ROWS_MAX}. {@link #readers()} goes on.
+   * Returns the consumers that have processed or parked a message, by name; a thousand at most.
    *
    * @throws StoreException if the database failed
    */

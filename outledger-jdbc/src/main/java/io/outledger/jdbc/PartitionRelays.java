@@ -20,7 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.IntFunction;
+import java.util.function.Function;
 
 /**
  * A process's relays of a divided subscription: one for each partition, which share the process's
@@ -28,28 +28,20 @@ import java.util.function.IntFunction;
  *
  * @param slots how many partitions there are
  * @param start where the subscription starts when it is created
- * @param listeners hear each on its thread
+ * @param listener is asked for one that hears each, on its thread
  */
 record PartitionRelays(
-    String subscription, Slots slots, Start start, RelayOptions options, Listeners listeners) {
-
-  /**
-   * Who hears the relays.
-   *
-   * @param own returns one of ours for each partition
-   * @param given the application's, which is asked for one for each
-   */
-  record Listeners(IntFunction<RelayListener> own, RelayListener given) {}
+    String subscription, Slots slots, Start start, RelayOptions options, RelayListener listener) {
 
   /**
    * Starts them.
    *
-   * @param routes those of each slot
+   * @param routes those of a partition, by what it may use of the handlers' threads
    * @param declared declares what a relay has
    */
   RunningRelay start(
       RelayParts parts,
-      IntFunction<List<Route>> routes,
+      Function<HandlerRoutes.Part, List<Route>> routes,
       Consumer<Relay> declared,
       Duration handOverMax) {
     PartitionShare share =
@@ -60,6 +52,7 @@ record PartitionRelays(
             new PartitionShare.Place(parts.statuses().store(), parts.statuses().ownName()),
             parts.time());
     ShareLooks looks = new ShareLooks(share, options.lease());
+    PartitionHandlers shared = new PartitionHandlers();
     Map<String, Relay> relays = new LinkedHashMap<>();
     try {
       for (int slot = 0; slot < slots.count(); slot++) {
@@ -67,7 +60,13 @@ record PartitionRelays(
         Partition partition =
             new Partition(
                 parts.store(key, start, options.lease(), slots), slots, slot, share.of(slot));
-        relays.put(key.toString(), relay(parts, partition, looks, routes.apply(slot)));
+        RelayListener ours =
+            shared
+                .owner(slot)
+                .and(event -> ended(event, looks))
+                .and(new RelayLog(key.toString(), parts.time()));
+        relays.put(
+            key.toString(), relay(parts, partition, ours, routes.apply(shared.of(slot))));
       }
       declared.accept(relays.values().iterator().next());
       RunningRelay running = RunningRelay.startAll(relays, parts.time(), handOverMax);
@@ -80,7 +79,8 @@ record PartitionRelays(
     }
   }
 
-  private Relay relay(RelayParts parts, Partition partition, ShareLooks looks, List<Route> routes) {
+  private Relay relay(
+      RelayParts parts, Partition partition, RelayListener ours, List<Route> routes) {
     CursorKey key = CursorKey.ofSlot(subscription, slots, partition.slot());
     return new Relay(
         partition,
@@ -89,11 +89,9 @@ record PartitionRelays(
         parts
             .statuses()
             .listener(key)
-            .and(event -> ended(event, looks))
-            .and(listeners.own().apply(partition.slot()))
-            .and(new RelayLog(key.toString(), parts.time()))
+            .and(ours)
             // last: what it throws keeps nobody else from hearing
-            .and(listeners.given().ofPartition(key.partition())),
+            .and(listener.ofPartition(key.partition())),
         new Relay.Surroundings(
             parts.time(), new SecureRandom(), ReadAhead.onThread("outledger-reader-" + key)));
   }

@@ -327,16 +327,10 @@ public final class RelayBuilder {
   private RunningRelay startPartitions() {
     RelayOptions built = checked();
     Map<String, Executor> threads = handlers.threads(subscription, handlerThreads);
-    PartitionHandlers shared = new PartitionHandlers();
-    return new PartitionRelays(
-            subscription,
-            new Slots(partitions),
-            start,
-            built,
-            new PartitionRelays.Listeners(shared::owner, listener))
+    return new PartitionRelays(subscription, new Slots(partitions), start, built, listener)
         .start(
             parts,
-            slot -> allRoutes(built.transforms(), threads, shared.of(slot)),
+            part -> allRoutes(built.transforms(), threads, part),
             this::declared,
             handOverMax);
   }

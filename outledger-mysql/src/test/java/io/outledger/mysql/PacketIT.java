@@ -139,7 +139,7 @@ final class PacketIT {
           store.poll(new PollRequest(0, 10, PACKET, Positions.NONE)).messages().get(0);
       ParkedMessage dead =
           new ParkedMessage(
-              read.position(), "", read.message(), ParkedState.DEAD, 1, true, null, false, 0);
+              read.position(), "", read.message(), ParkedState.DEAD, 1, true, null, false, 0, null);
       Save save =
           new Save(
               grant.n(),

@@ -259,7 +259,7 @@ class CursorSaveIT {
   private static ParkedChange park(long position) {
     Message message = Message.to("orders", "order.placed").key("k").build();
     return new ParkedChange.Park(
-        new ParkedMessage(position, "", message, ParkedState.DEAD, 1, false, null, false, 0),
+        new ParkedMessage(position, "", message, ParkedState.DEAD, 1, false, null, false, 0, null),
         "no",
         null);
   }

@@ -50,7 +50,7 @@ class KeysOfOneHashIT {
             true,
             null,
             false,
-            0),
+            0, null),
         null,
         null);
   }

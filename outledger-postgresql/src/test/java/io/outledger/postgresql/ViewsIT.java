@@ -103,7 +103,7 @@ class ViewsIT {
       @org.jspecify.annotations.Nullable Duration retryIn) {
     return new ParkedChange.Park(
         new ParkedMessage(
-            position, "", message, state, 1, state != ParkedState.DEAD, null, false, 0),
+            position, "", message, state, 1, state != ParkedState.DEAD, null, false, 0, null),
         state == ParkedState.HELD ? null : "it said no",
         retryIn);
   }
