@@ -174,7 +174,8 @@ final class Batch {
             false,
             read.unreadable(),
             false,
-            0, null),
+            0,
+            null),
         reason,
         null);
   }

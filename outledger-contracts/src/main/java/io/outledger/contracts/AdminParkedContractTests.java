@@ -61,7 +61,8 @@ abstract class AdminParkedContractTests extends AdminContractTests {
             true,
             null,
             false,
-            0, null),
+            0,
+            null),
         error,
         state == ParkedState.RETRYING ? LONG : null);
   }

@@ -49,7 +49,8 @@ abstract class AttemptContractTests extends AdminContractTests {
             true,
             null,
             false,
-            0, null);
+            0,
+            null);
     return new ParkedChange.Park(row, "cause " + attempts, AT_ONCE, made);
   }
 

@@ -85,7 +85,8 @@ abstract class BlockedKeyContractTests extends StoreContractTests {
   @Test
   void messageThatDoesNotBlockLeavesItsKeyFree() {
     Owner owner = owner();
-    ParkedMessage free = new ParkedMessage(1, "", message("a"), DEAD, 5, false, null, false, 0, null);
+    ParkedMessage free =
+        new ParkedMessage(1, "", message("a"), DEAD, 5, false, null, false, 0, null);
     owner.save(new ParkedChange.Park(free, "no", null));
     assertThat(owner().grant().blocked()).isEmpty();
   }

@@ -82,7 +82,16 @@ abstract class DividedSubscriptionTests extends DatabaseContractTests {
   static ParkedChange dead(LedgerMessage message) {
     return new ParkedChange.Park(
         new ParkedMessage(
-            message.position(), "", message.message(), ParkedState.DEAD, 1, false, null, false, 0, null),
+            message.position(),
+            "",
+            message.message(),
+            ParkedState.DEAD,
+            1,
+            false,
+            null,
+            false,
+            0,
+            null),
         "refused by the test",
         null,
         FailedAttempt.UNTIMED);

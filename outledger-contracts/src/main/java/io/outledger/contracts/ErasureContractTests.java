@@ -245,7 +245,16 @@ abstract class ErasureContractTests extends DatabaseContractTests {
   private static void parkUnreadable(Owner owner, LedgerMessage read) {
     ParkedMessage row =
         new ParkedMessage(
-            1, "", read.message(), ParkedState.RETRYING, 1, true, read.unreadable(), false, 0, null);
+            1,
+            "",
+            read.message(),
+            ParkedState.RETRYING,
+            1,
+            true,
+            read.unreadable(),
+            false,
+            0,
+            null);
     owner.save(new ParkedChange.Park(row, SECRET, AT_ONCE, FailedAttempt.UNTIMED));
   }
 

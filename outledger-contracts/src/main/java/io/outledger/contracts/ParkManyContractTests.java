@@ -122,7 +122,16 @@ abstract class ParkManyContractTests extends StoreContractTests {
   private static ParkedChange due(LedgerMessage read) {
     ParkedMessage row =
         new ParkedMessage(
-            read.position(), "", read.message(), RETRYING, 1, true, read.unreadable(), false, 0, null);
+            read.position(),
+            "",
+            read.message(),
+            RETRYING,
+            1,
+            true,
+            read.unreadable(),
+            false,
+            0,
+            null);
     return new ParkedChange.Park(row, "no", NOW);
   }
 }

@@ -34,7 +34,16 @@ final class ParkedRows {
     String error = state == ParkedState.HELD ? null : "the broker said no";
     return new ParkedChange.Park(
         new ParkedMessage(
-            origin.position(), route, origin.message(), state, attempts, true, null, false, 0, null),
+            origin.position(),
+            route,
+            origin.message(),
+            state,
+            attempts,
+            true,
+            null,
+            false,
+            0,
+            null),
         error,
         retryIn);
   }

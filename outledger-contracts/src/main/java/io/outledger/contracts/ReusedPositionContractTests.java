@@ -138,7 +138,8 @@ abstract class ReusedPositionContractTests extends StoreContractTests {
     Owner owner = owner();
     LedgerMessage read = read(owner, 1);
     ParkedMessage row =
-        new ParkedMessage(1, "", read.message(), RETRYING, 0, true, read.unreadable(), false, 0, null);
+        new ParkedMessage(
+            1, "", read.message(), RETRYING, 0, true, read.unreadable(), false, 0, null);
     owner.save(park(1, "old", DEAD, null));
     owner.save(new ParkedChange.Park(row, read.unreadable(), NOW));
     assertThat(owner.due())

@@ -191,7 +191,16 @@ abstract class SlotContractTests extends DatabaseContractTests {
   private static ParkedChange dead(LedgerMessage message) {
     return new ParkedChange.Park(
         new ParkedMessage(
-            message.position(), "", message.message(), ParkedState.DEAD, 1, false, null, false, 0, null),
+            message.position(),
+            "",
+            message.message(),
+            ParkedState.DEAD,
+            1,
+            false,
+            null,
+            false,
+            0,
+            null),
         "refused by the test",
         null);
   }

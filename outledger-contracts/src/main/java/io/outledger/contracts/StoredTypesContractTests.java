@@ -69,7 +69,16 @@ abstract class StoredTypesContractTests extends AdminContractTests {
     owner.save(
         new ParkedChange.Park(
             new ParkedMessage(
-                first.position(), "", first.message(), ParkedState.DEAD, 1, true, null, false, 0, null),
+                first.position(),
+                "",
+                first.message(),
+                ParkedState.DEAD,
+                1,
+                true,
+                null,
+                false,
+                0,
+                null),
             "no",
             null));
     inTransaction(

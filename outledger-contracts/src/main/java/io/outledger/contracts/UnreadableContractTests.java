@@ -47,7 +47,8 @@ abstract class UnreadableContractTests extends StoreContractTests {
             true,
             message.unreadable(),
             false,
-            0, null);
+            0,
+            null);
     owner.save(new ParkedChange.Park(row, message.unreadable(), null));
   }
 

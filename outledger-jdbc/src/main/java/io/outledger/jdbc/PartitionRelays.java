@@ -65,8 +65,7 @@ record PartitionRelays(
                 .owner(slot)
                 .and(event -> ended(event, looks))
                 .and(new RelayLog(key.toString(), parts.time()));
-        relays.put(
-            key.toString(), relay(parts, partition, ours, routes.apply(shared.of(slot))));
+        relays.put(key.toString(), relay(parts, partition, ours, routes.apply(shared.of(slot))));
       }
       declared.accept(relays.values().iterator().next());
       RunningRelay running = RunningRelay.startAll(relays, parts.time(), handOverMax);

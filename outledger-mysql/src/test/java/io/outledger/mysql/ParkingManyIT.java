@@ -79,7 +79,8 @@ abstract class ParkingManyIT {
   private static ParkedChange failed(long position) {
     Message message = Message.to("orders", "placed").key("k" + position).build();
     return new ParkedChange.Park(
-        new ParkedMessage(position, "", message, ParkedState.RETRYING, 1, true, null, false, 0, null),
+        new ParkedMessage(
+            position, "", message, ParkedState.RETRYING, 1, true, null, false, 0, null),
         "the broker said no",
         Duration.ofMinutes(1),
         FailedAttempt.UNTIMED);

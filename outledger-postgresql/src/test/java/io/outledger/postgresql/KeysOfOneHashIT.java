@@ -50,7 +50,8 @@ class KeysOfOneHashIT {
             true,
             null,
             false,
-            0, null),
+            0,
+            null),
         null,
         null);
   }

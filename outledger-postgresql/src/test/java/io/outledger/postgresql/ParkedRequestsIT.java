@@ -169,7 +169,16 @@ class ParkedRequestsIT {
   private static ParkedChange park(LedgerMessage origin) {
     return new ParkedChange.Park(
         new ParkedMessage(
-            origin.position(), "", origin.message(), ParkedState.DEAD, 1, false, null, false, 0, null),
+            origin.position(),
+            "",
+            origin.message(),
+            ParkedState.DEAD,
+            1,
+            false,
+            null,
+            false,
+            0,
+            null),
         "no",
         null);
   }

@@ -180,7 +180,8 @@ class RetentionIT {
       relay.save(
           List.of(
               new ParkedChange.Park(
-                  new ParkedMessage(2, "", message, ParkedState.DEAD, 3, false, null, false, 0, null),
+                  new ParkedMessage(
+                      2, "", message, ParkedState.DEAD, 3, false, null, false, 0, null),
                   "no",
                   null)),
           Positions.NONE);

@@ -130,7 +130,16 @@ class StalledWritesIT {
   private static ParkedChange dead(LedgerMessage message) {
     return new ParkedChange.Park(
         new ParkedMessage(
-            message.position(), "", message.message(), ParkedState.DEAD, 1, false, null, false, 0, null),
+            message.position(),
+            "",
+            message.message(),
+            ParkedState.DEAD,
+            1,
+            false,
+            null,
+            false,
+            0,
+            null),
         "no",
         null);
   }

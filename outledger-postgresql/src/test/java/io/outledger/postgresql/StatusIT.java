@@ -146,7 +146,8 @@ class StatusIT {
   private static ParkedChange park(LedgerMessage origin, ParkedState state) {
     @Nullable Duration retryIn = state == ParkedState.RETRYING ? Duration.ofHours(2) : null;
     return new ParkedChange.Park(
-        new ParkedMessage(origin.position(), "", origin.message(), state, 1, true, null, false, 0, null),
+        new ParkedMessage(
+            origin.position(), "", origin.message(), state, 1, true, null, false, 0, null),
         "no",
         retryIn);
   }

@@ -78,7 +78,16 @@ class TakeOverTest {
       store.poll(new PollRequest(0, 10, 1 << 20, Positions.NONE));
       ParkedMessage held =
           new ParkedMessage(
-              position, "", RelayBench.message("a", 2), ParkedState.HELD, 0, true, null, false, 0, null);
+              position,
+              "",
+              RelayBench.message("a", 2),
+              ParkedState.HELD,
+              0,
+              true,
+              null,
+              false,
+              0,
+              null);
       store.save(
           new Save(
               grant.n(),

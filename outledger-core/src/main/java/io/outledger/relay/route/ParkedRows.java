@@ -86,7 +86,8 @@ final class ParkedRows {
               blocks,
               origin.unreadable(),
               false,
-              0, null);
+              0,
+              null);
       return new ParkedChange.Park(row, as.reason(), retryIn, as.attempt());
     }
     return new ParkedChange.Fail(

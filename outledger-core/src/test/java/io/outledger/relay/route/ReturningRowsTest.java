@@ -31,7 +31,8 @@ class ReturningRowsTest {
   private Delivery row(boolean blocks) {
     LedgerMessage origin = row.origin();
     ParkedMessage parked =
-        new ParkedMessage(1, "", origin.message(), ParkedState.RETRYING, 0, blocks, null, false, 0, null);
+        new ParkedMessage(
+            1, "", origin.message(), ParkedState.RETRYING, 0, blocks, null, false, 0, null);
     return new Delivery(origin, row.message(), parked, null, null);
   }
 

@@ -70,7 +70,16 @@ class RouteParkingTest {
     }
     ParkedMessage row =
         new ParkedMessage(
-            position, ROUTE, fresh.message(), ParkedState.RETRYING, 3, key != null, null, false, 0, null);
+            position,
+            ROUTE,
+            fresh.message(),
+            ParkedState.RETRYING,
+            3,
+            key != null,
+            null,
+            false,
+            0,
+            null);
     Delivery delivery = new Delivery(fresh.origin(), fresh.message(), row, null, null);
     parking.rows().bringBack(delivery);
     return delivery;
@@ -228,7 +237,8 @@ class RouteParkingTest {
     assertThat(parking.parkIfBlocked(delivery(2, "k"))).isTrue();
     parking.recovered(row);
     parking.discard(
-        new ParkedMessage(3, ROUTE, row.message(), ParkedState.DEAD, 5, false, null, false, 0, null));
+        new ParkedMessage(
+            3, ROUTE, row.message(), ParkedState.DEAD, 5, false, null, false, 0, null));
     assertThat(events)
         .containsExactly(
             new RelayEvent.Held(subject(2, 2)),
@@ -242,7 +252,8 @@ class RouteParkingTest {
     Delivery first = tried(1, "k");
     Delivery read = delivery(2, "k");
     ParkedMessage row =
-        new ParkedMessage(2, ROUTE, read.message(), ParkedState.HELD, 0, true, null, false, 0, null);
+        new ParkedMessage(
+            2, ROUTE, read.message(), ParkedState.HELD, 0, true, null, false, 0, null);
     Delivery second = new Delivery(read.origin(), read.message(), row, null, null);
     parking.rows().bringBack(second);
     parking.reject(first, TOO_LARGE, FailedAttempt.UNTIMED);
@@ -258,7 +269,8 @@ class RouteParkingTest {
   void deadLetterThatIsTriedAgainAndBlocksNothingLeavesItsKeyFree() {
     Delivery read = delivery(1, "k");
     ParkedMessage row =
-        new ParkedMessage(1, ROUTE, read.message(), ParkedState.DEAD, 5, false, null, false, 0, null);
+        new ParkedMessage(
+            1, ROUTE, read.message(), ParkedState.DEAD, 5, false, null, false, 0, null);
     Delivery dead = new Delivery(read.origin(), read.message(), row, null, null);
     parking.rows().bringBack(dead);
     parking.parkUntried(dead, "not tried");
