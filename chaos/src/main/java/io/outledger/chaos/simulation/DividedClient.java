@@ -75,13 +75,14 @@ final class DividedClient implements PublisherClient {
   }
 
   private void send(long position, Message message) {
-    unaccounted.put(position, message);
-    if (!relay.isInForce()) {
-      account("late"); // a pause between the last check and the socket
-    }
     if (isClosed || isBroken) {
       outcomes.report(position, Outcome.unavailable("the client is closed or broken"));
     } else {
+      if (relay.isInForce()) {
+        unaccounted.put(position, message);
+      } else { // a pause between the last check and the socket: its successor has settled it, too
+        mayRepeat("late", List.of(message.id()));
+      }
       world.tell(relay, () -> "sends " + position + ", " + Words.message(message.id()));
       sent.add(new OnItsWay(position, message, world.time().nanos()));
     }
@@ -180,9 +181,13 @@ final class DividedClient implements PublisherClient {
     Collection<UUID> ids = unaccounted.values().stream().map(Message::id).toList();
     unaccounted.clear();
     if (!ids.isEmpty()) {
-      world.journal().write(new Entry.Crashed(relay + ": " + why, ids.size()));
-      ids.forEach(id -> world.journal().write(new Entry.MayRepeat(id)));
+      mayRepeat(why, ids);
     }
+  }
+
+  private void mayRepeat(String why, Collection<UUID> ids) {
+    world.journal().write(new Entry.Crashed(relay + ": " + why, ids.size()));
+    ids.forEach(id -> world.journal().write(new Entry.MayRepeat(id)));
   }
 
   private boolean isSettled(long position, Message message) {
