@@ -15,10 +15,9 @@ import io.outledger.receive.ParkedReceived;
 import io.outledger.receive.ReceiverStore;
 import io.outledger.store.Declaration;
 import io.outledger.store.ParkedFailure;
-import io.outledger.store.ParkedState;
+import io.outledger.time.TimeSource;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -40,9 +39,6 @@ import java.util.stream.Collectors;
  */
 final class ReceivedRows implements ReceiverStore {
 
-  /** How long a message is left to the members that handle it, before this one looks again. */
-  private static final Duration FOR_OTHERS = Duration.ofSeconds(5);
-
   /** A consumer's work on a message, and the number of the attempt; it explains what it throws. */
   interface Work {
     void handle(Connection connection, Received message, int attempt) throws Exception;
@@ -62,6 +58,7 @@ final class ReceivedRows implements ReceiverStore {
   private final Concern concern;
   private final ConsumerDeclarations declarations;
   private final Work work;
+  private final LeftToOthers left = new LeftToOthers(TimeSource.system());
 
   ReceivedRows(
       Memory memory, Database database, JdbcTransactions transactions, Concern concern, Work work) {
@@ -128,12 +125,7 @@ final class ReceivedRows implements ReceiverStore {
 
   private void keepForOther(Received message, Declaration declared, int parkedMax) {
     declarations.tellLacked(declared);
-    park(message, waitsFor(declared, 0, Duration.ZERO), parkedMax);
-  }
-
-  private static ParkedFailure waitsFor(Declaration declared, int attempts, Duration delay) {
-    String reason = "waits for an instance that handles " + declared;
-    return new ParkedFailure(ParkedState.RETRYING, true, attempts, reason, delay);
+    park(message, LeftToOthers.parked(declared), parkedMax);
   }
 
   private Processed together(List<Received> unit, int parkedMax) throws Exception {
@@ -265,7 +257,10 @@ final class ReceivedRows implements ReceiverStore {
 
   @Override
   public List<ParkedReceived> due(int limit) {
-    return in("read parked messages", connection -> table().due(connection, consumer, limit));
+    List<ParkedReceived> due =
+        in("read parked messages", connection -> table().due(connection, consumer, limit));
+    left.due(due);
+    return due;
   }
 
   @Override
@@ -277,6 +272,9 @@ final class ReceivedRows implements ReceiverStore {
 
   @Override
   public boolean retry(ParkedReceived parked) throws Exception {
+    if (left.has(parked)) {
+      return false;
+    }
     declarations.declare();
     List<Declaration> others = new ArrayList<>();
     boolean isDone =
@@ -285,7 +283,7 @@ final class ReceivedRows implements ReceiverStore {
             .run(headersOf(parked), (connection, done) -> retry(connection, parked, done, others));
     if (!others.isEmpty()) {
       declarations.tellLacked(others.get(0));
-      fail(parked, waitsFor(others.get(0), parked.attempts(), FOR_OTHERS));
+      left.leave(parked, others.get(0)).ifPresent(later -> fail(parked, later));
     }
     return isDone;
   }
