@@ -4,11 +4,15 @@ package io.outledger.redis;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.SslVerifyMode;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.codec.StringCodec;
 import io.outledger.Causes;
+import io.outledger.ConfigurationException;
+import io.outledger.ErrorCode;
+import io.outledger.Require;
 import io.outledger.publish.DestinationUnavailableException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -40,6 +44,36 @@ record RedisConnecting(RedisURI uri, ClientOptions options) {
               .handle((done, failure) -> client)
               .thenCompose(RedisClient::shutdownAsync);
     }
+  }
+
+  /**
+   * Connects to who proves to be the server: with TLS, its certificate is trusted and is for the
+   * host.
+   *
+   * @throws ConfigurationException {@code OUT-021} if the URI turns that off
+   */
+  static RedisConnecting verified(RedisURI uri) {
+    RedisConnecting connecting = unverified(uri);
+    if (isUnverified(uri) || uri.getSentinels().stream().anyMatch(RedisConnecting::isUnverified)) {
+      throw new ConfigurationException(
+          ErrorCode.INVALID_CONFIGURATION,
+          "the URI of Redis at "
+              + connecting
+              + " uses TLS and turns off that the server's certificate and host name are checked"
+              + " (verifyPeer): leave it FULL; or, if nobody can come between, call unverified(…)"
+              + " of the publisher or receiver");
+    }
+    return connecting;
+  }
+
+  /** Connects as the URI says. */
+  static RedisConnecting unverified(RedisURI uri) {
+    return new RedisConnecting(Require.nonNull("uri", uri), ClientOptions.create());
+  }
+
+  private static boolean isUnverified(RedisURI uri) {
+    boolean usesTls = uri.isSsl() || uri.isStartTls();
+    return usesTls && uri.getVerifyMode() != SslVerifyMode.FULL;
   }
 
   RedisConnecting with(ClientOptions other) {

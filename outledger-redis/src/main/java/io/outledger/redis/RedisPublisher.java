@@ -44,17 +44,29 @@ public final class RedisPublisher implements Publisher {
   }
 
   /**
-   * Makes a publisher. Nothing is opened.
+   * Makes a publisher. Nothing is opened. With TLS the server's certificate must be trusted and be
+   * for the host that is connected to; {@link #unverified} takes a URI as it is.
    *
    * @param uri the server, or the sentinels that know it; with credentials and TLS if need be
-   * @throws ConfigurationException {@code OUT-021} if it is null
+   * @throws ConfigurationException {@code OUT-021} if it is null, or uses TLS and turns {@code
+   *     verifyPeer} off
    */
   public static RedisPublisher to(RedisURI uri) {
-    return new RedisPublisher(
-        new RedisConnecting(Require.nonNull("uri", uri), ClientOptions.create()),
-        CloudEvents.SOURCE_DEFAULT,
-        UnaryOperator.identity(),
-        0);
+    return of(RedisConnecting.verified(uri));
+  }
+
+  /**
+   * Makes a publisher like {@link #to}, of a URI that may trust everybody and check no host name:
+   * it is taken as it is.
+   *
+   * @throws ConfigurationException {@code OUT-021} if it is null
+   */
+  public static RedisPublisher unverified(RedisURI uri) {
+    return of(RedisConnecting.unverified(uri));
+  }
+
+  private static RedisPublisher of(RedisConnecting connecting) {
+    return new RedisPublisher(connecting, CloudEvents.SOURCE_DEFAULT, UnaryOperator.identity(), 0);
   }
 
   /**

@@ -42,21 +42,35 @@ public final class RedisReceiver extends BrokerReceiver<RedisReceiver> {
   }
 
   /**
-   * Makes a receiver. Nothing is opened.
+   * Makes a receiver. Nothing is opened. With TLS the server's certificate must be trusted and be
+   * for the host that is connected to; {@link #unverified} takes a URI as it is.
    *
    * @param uri the server, or the sentinels that know it; with credentials and TLS if need be
    * @param stream the stream's key
    * @param group the consumer group: all instances of one application have the same. Stream and
    *     group are created where they do not exist; the group then starts with the oldest entry
-   * @throws ConfigurationException {@code OUT-021} if an argument is null or empty
+   * @throws ConfigurationException {@code OUT-021} if an argument is null or empty, or the URI uses
+   *     TLS and turns {@code verifyPeer} off
    */
   public static RedisReceiver of(RedisURI uri, String stream, String group) {
+    return of(RedisConnecting.verified(uri), stream, group);
+  }
+
+  /**
+   * Makes a receiver like {@link #of}, of a URI that may trust everybody and check no host name: it
+   * is taken as it is.
+   *
+   * @throws ConfigurationException {@code OUT-021} if an argument is null or empty
+   */
+  public static RedisReceiver unverified(RedisURI uri, String stream, String group) {
+    return of(RedisConnecting.unverified(uri), stream, group);
+  }
+
+  private static RedisReceiver of(RedisConnecting connecting, String stream, String group) {
     checkName("stream", stream);
     checkName("group", group);
     return new RedisReceiver(
-        new RedisConnecting(Require.nonNull("uri", uri), ClientOptions.create()),
-        new RedisGroup(stream, group, TAKE_OVER_DEFAULT),
-        ReceiverSettings.DEFAULT);
+        connecting, new RedisGroup(stream, group, TAKE_OVER_DEFAULT), ReceiverSettings.DEFAULT);
   }
 
   /** Returns a receiver with other options of the client, such as what certificates it trusts. */

@@ -75,6 +75,9 @@ final class RedisTlsIT {
         RedisServer redis = redis(port, certificate)) {
       assertThat(redis.port()).isPositive();
       assertNotConnected(publish(trusting(uri(port), certificate)));
+      RedisURI open = uri(port);
+      open.setVerifyPeer(false);
+      assertThat(publish(RedisPublisher.unverified(open))).isEqualTo(Outcome.PUBLISHED);
     }
   }
 }
