@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.outledger.spring.boot4;
+
+import io.outledger.spring.contract.RollOutContract;
+
+/** An old and a new version of an application on this line of Spring Boot. */
+class RollOut41IT extends RollOutContract {}
