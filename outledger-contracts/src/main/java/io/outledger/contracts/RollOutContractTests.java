@@ -352,4 +352,20 @@ abstract class RollOutContractTests extends DatabaseContractTests {
     young.handle(batch.subList(1, 2));
     assertThat(effects).containsExactly("refunded 1", "paid 2", "refunded 3");
   }
+
+  @Test
+  final void memberThatReplacesTheOthersPassesOverWhatItHandlesNoLonger() throws Exception {
+    BatchHandler old = consumer(app(true), this::refunded);
+    List<Received> batch = List.of(message("b", "refunded", "1"));
+    BatchHandler young = consumer(app(true), this::paid);
+    assertThatThrownBy(() -> young.handle(batch)).hasMessageContaining("refunded v1");
+    BatchHandler next = app(true).inbox("stock").replaces().handler(this::paid);
+    next.handle(batch);
+    young.handle(batch);
+    List<Received> others = List.of(message("b", "other", "2"));
+    old.handle(others); // it sees that what it has was ended
+    old.handle(others);
+    assertThatThrownBy(() -> next.handle(batch)).hasMessageContaining("refunded v1");
+    assertThat(effects).isEmpty();
+  }
 }

@@ -40,27 +40,28 @@ final class ConsumerDeclarations {
       String consumer,
       Database database,
       JdbcTransactions transactions,
-      Set<Declaration> own,
+      Declaring own,
       NewConsumers newConsumers) {
     this.consumer = consumer;
     this.database = database;
     this.transactions = transactions;
     this.table = database.declarations(DeclarationTable.Reader.consumer(consumer, ""));
-    this.own = new Declaring(own, Set.of());
-    this.seen = new SeenDeclarations(this.own);
+    this.own = own;
+    this.seen = new SeenDeclarations(own);
     this.newConsumers = newConsumers;
   }
 
   /**
-   * Declares what this member handles as soon as its handler is made: it may get no message for
-   * long, while another member passes over what only this one handles. A consumer that was renamed
-   * has nothing to declare in its old name; it is refused what it receives.
+   * Declares what this member handles as soon as its handler is made, and ends what it replaces: it
+   * may get no message for long, while another member passes over what only this one handles. A
+   * consumer that was renamed has nothing to declare in its old name; it is refused what it
+   * receives.
    *
    * @throws io.outledger.StoreException if the database failed
    */
   void declareFirst() {
     try {
-      declare();
+      declare(own);
     } catch (ConfigurationException e) {
       if (e.code() != ErrorCode.RENAMED) {
         throw e;
@@ -69,15 +70,20 @@ final class ConsumerDeclarations {
   }
 
   /**
-   * Declares what this member handles, once, before it receives anything.
+   * Declares what this member handles, once, before it receives anything, and again where somebody
+   * has ended it.
    *
    * @throws io.outledger.StoreException if the database failed; the next call tries again
    */
   void declare() {
+    declare(own.again());
+  }
+
+  private void declare(Declaring declaring) {
     SeenDeclarations.Look before = seen.last();
     if (!before.isDeclared()) {
       newConsumers.look(consumer, transactions);
-      change(table.declaring(own));
+      change(table.declaring(declaring));
       seen.declared(before);
     }
   }

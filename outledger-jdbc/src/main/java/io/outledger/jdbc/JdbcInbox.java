@@ -14,6 +14,7 @@ import io.outledger.jdbc.admin.Reader;
 import io.outledger.jdbc.spi.SqlErrors;
 import io.outledger.relay.handler.PositionedHandler;
 import io.outledger.store.Declaration;
+import io.outledger.store.Declaring;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -41,6 +42,8 @@ public final class JdbcInbox {
   private final InboxRetention retention;
   private final TypedWork.Parts parts;
   private final SessionHarm harm;
+  private final InboxAttempts attempts;
+  private final Set<String> replaces;
 
   JdbcInbox(
       Inbox<Connection> inbox,
@@ -52,6 +55,27 @@ public final class JdbcInbox {
     this.retention = retention;
     this.parts = parts;
     this.harm = new SessionHarm(parts.database());
+    this.attempts = new InboxAttempts(inbox, transactions, harm, parts.events().context());
+    this.replaces = Set.of();
+  }
+
+  private JdbcInbox(JdbcInbox of, Set<String> replaces) {
+    this.inbox = of.inbox;
+    this.transactions = of.transactions;
+    this.retention = of.retention;
+    this.parts = of.parts;
+    this.harm = of.harm;
+    this.attempts = of.attempts;
+    this.replaces = replaces;
+  }
+
+  /**
+   * Returns the inbox for a release that handles less than those before, or other types: each
+   * handler that is made of it first ends what members have declared and it does not handle.
+   * Otherwise such messages are kept for a member that does.
+   */
+  public JdbcInbox replaces() {
+    return new JdbcInbox(this, Set.of(""));
   }
 
   /**
@@ -155,7 +179,7 @@ public final class JdbcInbox {
 
   private BatchHandler handler(
       WorkTransactions working, Concern concern, ReceivedWork batches, ReceivedRows.Work rows) {
-    Set<Declaration> own = concern.declared();
+    Declaring own = new Declaring(concern.declared(), replaces);
     ConsumerDeclarations declarations =
         new ConsumerDeclarations(
             inbox.consumer(), parts.database(), transactions, own, parts.newConsumers());
@@ -173,7 +197,13 @@ public final class JdbcInbox {
               harm.watched(
                   connection, message.inboxId(), () -> rows.handle(connection, message, attempt));
             });
-    return new InboxHandler(whileOpen(handler), received, parts.inBackground());
+    return new InboxHandler(
+        batch -> {
+          parts.openState().require(USE);
+          handler.handle(batch);
+        },
+        received,
+        parts.inBackground());
   }
 
   private ContextPropagator context() {
@@ -191,7 +221,7 @@ public final class JdbcInbox {
   public PositionedHandler handler(String subscription, TransactionalHandler handler) {
     Require.nonNull("handler", handler);
     return (position, attempt, message) ->
-        once(
+        attempts.once(
             Received.ofLedger(subscription, position, message),
             connection -> handler.handle(connection, message));
   }
@@ -217,7 +247,7 @@ public final class JdbcInbox {
         return;
       }
       EventHandlers.Call<EventContext> call = work.read(told);
-      once(
+      attempts.once(
           Received.ofLedger(subscription, position, message),
           connection -> call.run(work.context(connection, told, position, attempt)));
     };
@@ -242,19 +272,8 @@ public final class JdbcInbox {
     Require.nonNull("transaction", transaction);
     Require.nonNull("work", work);
     Require.nonNull("message", message);
-    attempt(
-        message,
-        attempt -> {
-          Connection connection = transaction.begin();
-          attempt.begun();
-          try {
-            attempt.processed(process(connection, message, () -> attempt.work(connection, work)));
-          } catch (Throwable failure) {
-            transaction.rollBack(failure);
-            throw failure;
-          }
-          transaction.commit(() -> attempt.failsBeforeCommit(connection));
-        });
+    parts.openState().require(USE);
+    attempts.in(transaction, message, work);
   }
 
   /**
@@ -313,19 +332,16 @@ public final class JdbcInbox {
     return inbox.consumer();
   }
 
+  InboxAttempts attempts() {
+    return attempts;
+  }
+
   JdbcTransactions transactions() {
     return transactions;
   }
 
   SqlErrors errors() {
     return parts.database().errors();
-  }
-
-  private BatchHandler whileOpen(BatchHandler handler) {
-    return batch -> {
-      parts.openState().require(USE);
-      handler.handle(batch);
-    };
   }
 
   TypedWork typed(Consumer<EventHandlers.Builder<EventContext>> handlers) {
@@ -336,52 +352,6 @@ public final class JdbcInbox {
       Consumer<EventHandlers.Builder<EventContext>> handlers,
       Function<Connection, Outbox> outboxes) {
     return new TypedWork(inbox.consumer(), parts, outboxes, handlers);
-  }
-
-  private void once(Received message, JdbcTransactions.Work<Exception> work) throws Exception {
-    once(message, connection -> {}, work);
-  }
-
-  /**
-   * Processes a message in a transaction of its own, unless it was processed before, and explains
-   * what that throws.
-   *
-   * @param begun is told of the transaction's connection before anything else
-   */
-  void once(
-      Received message,
-      JdbcTransactions.Work<Exception> begun,
-      JdbcTransactions.Work<Exception> work)
-      throws Exception {
-    attempt(
-        message,
-        attempt ->
-            transactions.runHandling(
-                connection -> {
-                  begun.run(connection);
-                  attempt.begun();
-                  attempt.processed(
-                      inbox.process(
-                          connection,
-                          message,
-                          () -> attempt.work(connection, () -> work.run(connection))));
-                }));
-  }
-
-  /** Makes one attempt at a message, and explains what its transaction throws. */
-  private void attempt(Received message, Attempt.Transaction transaction) throws Exception {
-    Attempt attempt = new Attempt(harm, message.inboxId());
-    try {
-      context().call(message.headers(), () -> CommittedWork.of(() -> attempt.of(transaction)));
-    } catch (Exception e) {
-      throw attempt.explain(e, transactions::databaseAnswers);
-    }
-    attempt.succeeded();
-  }
-
-  /** Notes that a message's transaction was ended from outside, so that it is not at fault. */
-  void acquit(Received message) {
-    harm.acquit(message.inboxId());
   }
 
   /**

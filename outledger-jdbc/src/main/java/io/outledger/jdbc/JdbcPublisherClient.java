@@ -96,13 +96,15 @@ final class JdbcPublisherClient implements PublisherClient {
     Received received = Received.of(source, message);
     RunningTransaction[] mine = {null};
     try {
-      inbox.once(
-          received,
-          connection -> mine[0] = begun(connection),
-          connection -> handler.handle(connection, message));
+      inbox
+          .attempts()
+          .once(
+              received,
+              connection -> mine[0] = begun(connection),
+              connection -> handler.handle(connection, message));
     } catch (Exception e) {
       if (isClosed()) {
-        inbox.acquit(received); // it was interrupted, or its connection ended, here
+        inbox.attempts().acquit(received); // it was interrupted, or its connection ended, here
       }
       throw e;
     } finally {

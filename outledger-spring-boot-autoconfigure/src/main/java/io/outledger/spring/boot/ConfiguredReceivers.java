@@ -70,6 +70,12 @@ final class ConfiguredReceivers {
     }
   }
 
+  /** See {@link RelaySources#replaces}. */
+  boolean replaces(String consumer) {
+    ReceiverProperties own = properties.get(consumer);
+    return own != null && own.replaces();
+  }
+
   /** See {@link RelaySources#holdsForeign}. A bean was told what it is to do, if it is told. */
   boolean holdsForeign(String consumer) {
     ReceiverProperties own = properties.get(consumer);

@@ -5,6 +5,7 @@ import io.outledger.Problems;
 import io.outledger.event.EventHandlers;
 import io.outledger.inbox.BatchHandler;
 import io.outledger.jdbc.EventContext;
+import io.outledger.jdbc.JdbcInbox;
 import io.outledger.jdbc.Sagas;
 import io.outledger.jdbc.admin.Reader;
 import io.outledger.receive.BrokerReceiver;
@@ -167,9 +168,8 @@ public final class ReceiverDefinitions {
       String consumer, Consumer<EventHandlers.Builder<EventContext>> handlers) {
     HandlerRoute.Parts parts = sources.handlerParts();
     MessageObservations observations = parts.observations();
-    return parts
-        .outledger()
-        .inbox(consumer)
+    JdbcInbox inbox = parts.outledger().inbox(consumer);
+    return (sources.replaces(consumer) ? inbox.replaces() : inbox)
         .handler(
             () -> new SpringTransaction(parts),
             parts.outbox(),

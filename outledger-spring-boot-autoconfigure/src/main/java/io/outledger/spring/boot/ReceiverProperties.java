@@ -20,6 +20,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param backoffFirst the longest wait after the first failed attempt; it doubles with each
  * @param backoffMax the longest wait between two attempts
  * @param deadLetter whether later messages of a dead letter's key go on or stay blocked
+ * @param replaces whether what earlier instances of the consumer declared, and this one has not,
+ *     ends: a listener that was removed
  * @param parkedMax how many messages the consumer may have parked; beyond it, receiving pauses
  * @param foreign what becomes of deliveries that are no CloudEvents, or cannot be read as one
  * @param origin what to call the place that messages come from, as part of their identity, where
@@ -39,6 +41,7 @@ public record ReceiverProperties(
     @DefaultValue("1s") Duration backoffFirst,
     @DefaultValue("5m") Duration backoffMax,
     @DefaultValue("key_goes_on") RetryPolicy.DeadLetter deadLetter,
+    @DefaultValue("false") boolean replaces,
     @DefaultValue("10000") int parkedMax,
     @DefaultValue("set_aside") Foreign foreign,
     @Nullable String origin,

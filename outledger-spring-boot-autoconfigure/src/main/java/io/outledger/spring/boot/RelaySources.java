@@ -226,6 +226,11 @@ final class RelaySources {
     return beans.getBean(ConfiguredReceivers.class).holdsForeign(consumer);
   }
 
+  /** Returns whether a property says that this release of a consumer replaces the earlier ones. */
+  boolean replaces(String consumer) {
+    return beans.getBean(ConfiguredReceivers.class).replaces(consumer);
+  }
+
   /** Returns receivers that are beans, by the names of these; not started. */
   Map<String, BrokerReceiver<?>> receiverBeans() {
     Map<String, BrokerReceiver<?>> receivers = new TreeMap<>();

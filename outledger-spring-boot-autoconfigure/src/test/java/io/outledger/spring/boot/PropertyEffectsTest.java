@@ -96,6 +96,17 @@ class PropertyEffectsTest {
     assertThat(holds()).isFalse();
   }
 
+  @Test
+  void aReleaseReplacesTheEarlierOnesOnlyWhereThatIsSaid() {
+    assertThat(replaces(CONSUMER + "kafka.topics=orders")).isFalse();
+    assertThat(replaces(CONSUMER + "kafka.topics=orders", CONSUMER + "replaces=true")).isTrue();
+    assertThat(replaces()).isFalse();
+  }
+
+  private static boolean replaces(String... properties) {
+    return BrokersOf.properties(properties).receivers().replaces("billing");
+  }
+
   private static boolean holds(String... properties) {
     return BrokersOf.properties(properties).receivers().holdsForeign("billing");
   }
