@@ -36,7 +36,7 @@ import software.amazon.awssdk.services.sqs.model.SendMessageBatchRequestEntry;
 @Tag("long")
 final class SqsReceiverIT {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final Duration SHORT = Duration.ofSeconds(2);
 
   private final AwsFront front = new AwsFront();
@@ -140,7 +140,7 @@ final class SqsReceiverIT {
         SqsReceiver.from(client, fifo).visibility(SHORT).start(received::addAll)) {
       Await.until(
           "all others arrive",
-          PATIENCE.multipliedBy(2),
+          PATIENCE,
           () -> receivedIds().containsAll(ids(before)) && receivedIds().containsAll(ids(after)));
       assertThat(receiver.isRunning()).isTrue();
     }
