@@ -8,19 +8,16 @@ import io.outledger.Require;
 import io.outledger.inbox.BatchHandler;
 import io.outledger.log.QuietLog;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
 /**
- * Receives from a broker that acknowledges each delivery by itself, on a thread of its own. It
- * opens the broker's consumer, and opens another one whenever that fails. While the broker is
- * unreachable, it tries to connect once a second. Thread-safe.
+ * Receives from a broker that acknowledges each delivery by itself. It opens the broker's consumer,
+ * and opens another one whenever that fails. While the broker is unreachable, it tries to connect
+ * once a second. For its receiver's thread.
  *
  * @param <P> what the broker knows a delivery by
  */
-public final class QueueReceiver<P> implements OpenReceiver {
+public final class QueueReceiver<P> {
 
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
@@ -31,10 +28,6 @@ public final class QueueReceiver<P> implements OpenReceiver {
   private final Opening<P> opening;
   private final Receiver<P> receiver;
   private final QuietLog log;
-  private final @Nullable RunningRetries retries;
-  private final CountDownLatch stopping = new CountDownLatch(1);
-  private volatile @Nullable ConfigurationException failure;
-  private final Thread thread;
   private final Trial trial = new Trial();
 
   /**
@@ -65,103 +58,26 @@ public final class QueueReceiver<P> implements OpenReceiver {
     this.opening = opening;
     this.receiver = new Receiver<>(handler, context);
     this.log = receiver.log();
-    this.thread = new Thread(this::run, "outledger-receiver " + Printable.value(context.name()));
-    this.retries = receiver.retries().map(RunningRetries::start).orElse(null);
   }
 
   /**
-   * Starts receiving. If the broker is down, the receiver waits for it.
+   * Starts receiving. If the broker is down, the receiver waits for it. Nothing ends it but its
+   * {@code close}, and the {@code OUT-018} failure that its inbox forgets too soon.
    *
    * @param context name, options, listener and time of the receiver
    * @param handler what makes messages take effect; called by one thread
    * @param opening opens the broker's consumer
    * @param <P> what the broker knows a delivery by
    */
-  public static <P> QueueReceiver<P> start(
+  public static <P> OpenReceiver start(
       ReceiverContext context, BatchHandler handler, Opening<P> opening) {
     Require.nonNull("context", context);
     Require.nonNull("opening", opening);
-    QueueReceiver<P> running = new QueueReceiver<>(context, handler, opening);
-    running.thread.start();
-    return running;
+    QueueReceiver<P> queue = new QueueReceiver<>(context, handler, opening);
+    return ReceivingThread.start(context.name(), queue.receiver, queue::receive, () -> {});
   }
 
-  @Override
-  public boolean isRunning() {
-    return thread.isAlive();
-  }
-
-  /**
-   * Returns the {@code OUT-018} failure that has ended receiving, because the inbox forgets too
-   * soon; null where there is none. Nothing else but {@link #close} ends it. What is parked is
-   * retried even so, until it is closed.
-   */
-  @Override
-  public @Nullable Throwable failure() {
-    return failure;
-  }
-
-  @Override
-  public void close() {
-    stopping.countDown();
-    if (isOwnThread()) {
-      if (retries != null) {
-        retries.stop();
-      }
-      return;
-    }
-    try {
-      thread.join();
-    } catch (InterruptedException e) {
-      thread.interrupt();
-      Thread.currentThread().interrupt();
-    }
-    if (retries != null) {
-      retries.close();
-    }
-    receiver.closed();
-    log.tellRest();
-  }
-
-  /** Names the receiver and says whether it runs. */
-  @Override
-  public String toString() {
-    return thread.getName() + (isRunning() ? ", running" : ", ended");
-  }
-
-  /** Says whether a handler calls this: neither of the two threads may wait for the other. */
-  private boolean isOwnThread() {
-    return Thread.currentThread() == thread || (retries != null && retries.isOwnThread());
-  }
-
-  private boolean isStopping() {
-    return stopping.getCount() == 0;
-  }
-
-  private void run() {
-    while (!isStopping() && failure == null) {
-      pause(receiveUntilItFails());
-    }
-    if (isStopping()) {
-      receiver.closed();
-    }
-    log.tellRest(); // a handler that closed this did not wait
-  }
-
-  /**
-   * Receives until this is to stop, or another consumer is to be opened. Throws nothing.
-   *
-   * @return how long to wait before that
-   */
-  private Duration receiveUntilItFails() {
-    try {
-      return receiveOrTell();
-    } catch (Throwable e) { // there was no memory even to tell of a failure
-      return PAUSE;
-    }
-  }
-
-  private Duration receiveOrTell() {
+  private Duration receive(ReceivingThread thread) {
     Deliveries<P> deliveries;
     try {
       deliveries = opening.open(trial.window());
@@ -170,7 +86,7 @@ public final class QueueReceiver<P> implements OpenReceiver {
       return PAUSE;
     }
     try {
-      receive(deliveries);
+      receive(deliveries, thread);
       return Duration.ZERO;
     } catch (Throwable e) { // the next consumer may succeed
       return ended(deliveries, e);
@@ -207,17 +123,17 @@ public final class QueueReceiver<P> implements OpenReceiver {
                     reason));
   }
 
-  private void receive(Deliveries<P> deliveries) throws Throwable {
+  private void receive(Deliveries<P> deliveries, ReceivingThread thread) throws Throwable {
     QueueSource<P> source =
-        new QueueSource<>(deliveries, context.time(), this::pause, this::isStopping);
+        new QueueSource<>(deliveries, context.time(), thread::pause, thread::isStopping);
     try {
-      if (!checkRetention(deliveries)) {
+      if (!checkRetention(deliveries, thread)) {
         return;
       }
       deliveries.deliveryLimit().ifPresent(receiver::tell);
       step(source);
       receiver.receives();
-      while (!isStopping() && !trial.isPassed()) {
+      while (!thread.isStopping() && !trial.isPassed()) {
         step(source);
       }
       if (trial.isPassed()) {
@@ -245,12 +161,11 @@ public final class QueueReceiver<P> implements OpenReceiver {
    *
    * @return whether to go on
    */
-  private boolean checkRetention(Deliveries<P> deliveries) {
+  private boolean checkRetention(Deliveries<P> deliveries, ReceivingThread thread) {
     try {
       deliveries.redelivery().ifPresent(receiver::check);
     } catch (ConfigurationException e) {
-      failure = e;
-      receiver.ended(String.valueOf(e.getMessage()));
+      thread.end(e, String.valueOf(e.getMessage()));
       return false;
     } catch (Exception e) { // it may lack a right that receiving does not need
       log.fails(Level.DEBUG, "unknown retention", () -> "cannot read the broker's retention", e);
@@ -279,19 +194,6 @@ public final class QueueReceiver<P> implements OpenReceiver {
       receiver.standsBy(Printable.value(failure.getMessage()));
     } else {
       receiver.cannotReceive(Printable.text(failure), delay);
-    }
-  }
-
-  private void pause(Duration longest) {
-    if (longest.isZero()) {
-      return;
-    }
-    try {
-      if (stopping.await(longest.toMillis(), TimeUnit.MILLISECONDS)) {
-        log.say(Level.DEBUG, "stop", () -> "stops");
-      }
-    } catch (InterruptedException e) { // it was for a handler
-      log.say(Level.DEBUG, "interrupt", () -> "interrupted; continues");
     }
   }
 }

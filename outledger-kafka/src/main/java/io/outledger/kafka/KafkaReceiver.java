@@ -196,7 +196,7 @@ public final class KafkaReceiver extends BrokerReceiver<KafkaReceiver> {
         new StuckRecords(
             new RecordScout(() -> consumer(consumer.outsideTheGroup()), receiver.log()),
             receiver.log());
-    return ReceiverThread.start(
+    return ReceiverLoops.start(
         consumer.toString(),
         receiver,
         () -> {

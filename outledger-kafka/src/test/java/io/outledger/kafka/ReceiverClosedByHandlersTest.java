@@ -83,7 +83,7 @@ final class ReceiverClosedByHandlersTest {
             TimeSource.system(),
             new SplittableRandom(1));
     running.complete(
-        ReceiverThread.start("group", new Receiver<>(store.handler(), context), () -> loop));
+        ReceiverLoops.start("group", new Receiver<>(store.handler(), context), () -> loop));
     return stepped;
   }
 }

@@ -19,7 +19,7 @@ import org.apache.kafka.common.errors.FencedInstanceIdException;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of the thread is told, so that a gauge and a health check can show it. */
-final class ReceiverThreadTest {
+final class ReceiverLoopsTest {
 
   private final SteppedReceiver stepped = new SteppedReceiver();
   private final List<ReceiverEvent> events = new CopyOnWriteArrayList<>();
@@ -40,7 +40,7 @@ final class ReceiverThreadTest {
   }
 
   private OpenReceiver start(Supplier<ReceiverLoop> loops) {
-    return ReceiverThread.start("group", receiver, loops);
+    return ReceiverLoops.start("group", receiver, loops);
   }
 
   private void awaitEvent(Class<? extends ReceiverEvent> kind) {
