@@ -10,10 +10,12 @@ import io.outledger.Message;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.Schema;
 import io.outledger.relay.Relay;
+import io.outledger.servers.Await;
 import io.outledger.servers.InnoDbDump;
 import io.outledger.testing.RecordingPublisher;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -78,6 +80,51 @@ class DumpedLedgerIT {
       assertThat(published(after)).containsExactly("c", "d");
       assertThat(published(before)).containsExactly("c");
     }
+  }
+
+  /** What was published since the dump is not in it, and its positions are given out again. */
+  @ParameterizedTest
+  @EnumSource
+  void relayThatRunsWhileADumpTakesTheLedgersPlaceReadsAgainFromTheDump(ChangeFilesIT.On product)
+      throws Exception {
+    try (TestDatabase database = product.open().withTables();
+        Outledger outledger = outledger(database)) {
+      RecordingPublisher publisher = new RecordingPublisher();
+      outledger.relay("kafka").to(publisher).start();
+      append(database, "a");
+      awaitSaved(outledger, 1);
+      InnoDbDump dump = database.server().dump(database.tables().schema());
+      append(database, "b");
+      awaitSaved(outledger, 2);
+      replace(database, dump);
+      append(database, "c");
+      assertThat(database.text("SELECT MAX(m.position) FROM {schema}.outledger_message m"))
+          .as("the position that b had")
+          .isEqualTo("2");
+      Await.until("c is published", PATIENCE, () -> texts(publisher).contains("c"));
+      awaitSaved(outledger, 2);
+      assertThat(texts(publisher)).startsWith("a", "b").endsWith("c");
+    }
+  }
+
+  private static void awaitSaved(Outledger outledger, long position) {
+    Await.until(
+        "all is published up to " + position,
+        PATIENCE,
+        () ->
+            outledger.admin().subscriptions().stream()
+                .anyMatch(each -> each.cursor().lowest() == position + 1));
+  }
+
+  private static void replace(TestDatabase database, InnoDbDump dump) throws SQLException {
+    String name = database.tables().schema();
+    try (Connection connection = database.server().connect("mysql");
+        Statement statement = connection.createStatement()) {
+      statement.execute("DROP DATABASE " + name);
+      statement.execute("CREATE DATABASE " + name);
+    }
+    database.server().load(dump, name);
+    database.withTables();
   }
 
   /** The text of a view names the database that it was made in. */
@@ -157,6 +204,10 @@ class DumpedLedgerIT {
         Relay relay = outledger.relay("kafka").to(publisher).build()) {
       relay.drain(PATIENCE);
     }
+    return texts(publisher);
+  }
+
+  private static List<String> texts(RecordingPublisher publisher) {
     return publisher.messages().stream().map(each -> new String(each.payload(), UTF_8)).toList();
   }
 
