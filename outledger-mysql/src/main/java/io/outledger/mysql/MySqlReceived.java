@@ -3,17 +3,8 @@ package io.outledger.mysql;
 
 import io.outledger.MessageIds;
 import io.outledger.inbox.InboxId;
-import io.outledger.inbox.Received;
-import io.outledger.jdbc.admin.ParkedRequest;
-import io.outledger.jdbc.spi.Admission;
-import io.outledger.jdbc.spi.InboxKeys;
-import io.outledger.jdbc.spi.ReceivedSql;
-import io.outledger.jdbc.spi.ReceivedTable.Look;
-import io.outledger.jdbc.spi.ReceivedTableBySql;
-import io.outledger.jdbc.sql.AdmissionBySql;
-import io.outledger.jdbc.sql.ReceivedTexts;
+import io.outledger.jdbc.sql.ReceivedBySql;
 import io.outledger.jdbc.sql.Sql;
-import io.outledger.receive.ParkedReceived;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -23,7 +14,7 @@ import java.util.Set;
 import java.util.UUID;
 
 /** What consumers have received and parked. */
-final class MySqlReceived extends ReceivedTableBySql {
+final class MySqlReceived extends ReceivedBySql {
 
   // Probes the inbox's primary key: another instance may have processed it meanwhile.
   private static final String PARK =
@@ -55,45 +46,11 @@ final class MySqlReceived extends ReceivedTableBySql {
        WHERE p.consumer = ? AND p.message_id IN (%s) AND p.proof = ?\
       """;
 
-  private static final String ALLOW =
-      """
-      UPDATE {schema}.outledger_inbox_parked
-         SET state = 'retrying', blocks = message_key IS NOT NULL, requested = NULL,
-             next_attempt_at = {now}, changed_at = {now}
-       WHERE consumer = ? AND number = ?\
-      """;
-
-  // A small table, and each consumer in a primary key.
-  private static final String CONSUMERS =
-      """
-      SELECT consumer FROM {schema}.outledger_inbox_consumer
-      UNION
-      SELECT DISTINCT consumer FROM {schema}.outledger_inbox_parked\
-      """;
-
-  private static final ReceivedSql SQL =
-      ReceivedTexts.of(
-          LedgerTexts.LEDGER,
-          new ReceivedTexts.Own(
-              MySqlDatabase.SKIP_LOCKED, PARK, " WHERE p.message_key = ?", "", CONSUMERS));
-
   private final Tables tables;
-  private final MySqlInbox inbox;
-  private final AdmissionBySql admission;
-  private final String allow;
 
   MySqlReceived(Tables tables, MySqlInbox inbox) {
-    super(SQL, tables);
+    super(tables, texts(LedgerTexts.LEDGER, MySqlDatabase.SKIP_LOCKED, PARK), inbox, inbox::keys);
     this.tables = tables;
-    this.inbox = inbox;
-    this.admission = new AdmissionBySql(tables, inbox, inbox::keys);
-    this.allow = tables.in(ALLOW);
-  }
-
-  @Override
-  protected InboxKeys keys(Connection transaction, String consumer, List<InboxId> ids)
-      throws SQLException {
-    return inbox.keys(transaction, consumer, ids);
   }
 
   @Override
@@ -121,25 +78,6 @@ final class MySqlReceived extends ReceivedTableBySql {
               Sql.in(tables, transaction, PARKED.formatted(in), values.toArray())
                   .rows(row -> new InboxId(row.getString(1), row.getString(2))));
       return ids.stream().filter(inserted::contains).toList();
-    }
-  }
-
-  @Override
-  public Admission admit(Connection transaction, String consumer, List<Received> batch, Look look)
-      throws SQLException {
-    return admission.admit(transaction, consumer, batch, look);
-  }
-
-  @Override
-  public Set<InboxId> known(Connection transaction, String consumer, Set<InboxId> ids)
-      throws SQLException {
-    return admission.known(transaction, consumer, ids);
-  }
-
-  @Override
-  public void allowRetries(Connection transaction, String consumer, int limit) throws SQLException {
-    for (ParkedReceived each : requested(transaction, consumer, ParkedRequest.RETRY, limit)) {
-      update(transaction, allow, consumer, each.number());
     }
   }
 }

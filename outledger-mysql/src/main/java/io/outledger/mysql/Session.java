@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.mysql;
 
-import io.outledger.jdbc.sql.LedgerNumbers;
-import io.outledger.jdbc.sql.LedgerSession;
+import io.outledger.jdbc.sql.KeptSession;
 import io.outledger.jdbc.sql.OwnTransactions;
 import io.outledger.jdbc.sql.Sql;
 import io.outledger.store.ServerIdentity;
@@ -14,7 +13,7 @@ import javax.sql.DataSource;
  * A connection that a relay keeps, in auto-commit mode. Who answers over it is asked again and
  * again: a proxy may switch servers unseen. Not thread-safe.
  */
-final class Session implements LedgerSession {
+final class Session extends KeptSession {
 
   // What a server keeps across restarts. MySQL has one of them, MariaDB the other.
   private static final String IDS =
@@ -31,18 +30,14 @@ final class Session implements LedgerSession {
   // A connection's number is not given out again before the server restarts.
   private static final String NOW = "SELECT %s, CONNECTION_ID()";
 
-  private final Connection connection;
   private final Tables tables;
-  private final OwnTransactions.Undo undo;
   private final String now;
   private final Answer opened;
-  private final LedgerNumbers numbers = new LedgerNumbers();
 
   private Session(Connection connection, Tables tables, OwnTransactions.Undo undo)
       throws SQLException {
-    this.connection = connection;
+    super(connection, undo);
     this.tables = tables;
-    this.undo = undo;
     String server = server(connection, tables);
     this.now = NOW.formatted(server);
     this.opened =
@@ -61,17 +56,10 @@ final class Session implements LedgerSession {
 
   /** Opens one; nothing stays open where that fails. */
   static Session open(DataSource dataSource, Tables tables) throws SQLException {
-    Connection connection = dataSource.getConnection();
-    try {
-      return new Session(connection, tables, MySqlTransactions.set(connection, tables.product()));
-    } catch (Throwable e) {
-      try {
-        connection.close();
-      } catch (SQLException closing) {
-        e.addSuppressed(closing);
-      }
-      throw e;
-    }
+    return open(
+        dataSource,
+        connection ->
+            new Session(connection, tables, MySqlTransactions.set(connection, tables.product())));
   }
 
   private static String server(Connection connection, Tables tables) throws SQLException {
@@ -80,14 +68,9 @@ final class Session implements LedgerSession {
   }
 
   @Override
-  public Connection connection() {
-    return connection;
-  }
-
-  @Override
   public ServerIdentity server() throws SQLException {
     boolean isTheSame =
-        Sql.in(tables, connection, now)
+        Sql.in(tables, connection(), now)
             .first(row -> opened.isOver(row.getString(1), row.getLong(2)))
             .orElse(false);
     String server = opened.server() + ", up since " + opened.since();
@@ -95,24 +78,12 @@ final class Session implements LedgerSession {
   }
 
   @Override
-  public LedgerNumbers numbers() {
-    return numbers;
-  }
-
-  @Override
   public void abortAfter(Throwable failure) {
     try {
-      connection.abort(Runnable::run);
+      connection().abort(Runnable::run);
     } catch (SQLException e) {
       failure.addSuppressed(e);
     }
     closeAfter(failure);
-  }
-
-  @Override
-  public void close() throws SQLException {
-    try (Connection closing = connection) {
-      undo.on(closing);
-    }
   }
 }

@@ -3,8 +3,7 @@ package io.outledger.sqlite;
 
 import io.outledger.jdbc.spi.MissingRow;
 import io.outledger.jdbc.spi.OperatorTransactions;
-import io.outledger.jdbc.sql.LedgerNumbers;
-import io.outledger.jdbc.sql.LedgerSession;
+import io.outledger.jdbc.sql.KeptSession;
 import io.outledger.jdbc.sql.OwnTransactions;
 import io.outledger.jdbc.sql.Sql;
 import io.outledger.store.ServerIdentity;
@@ -22,21 +21,17 @@ import org.jspecify.annotations.Nullable;
  * A connection that a relay keeps, in auto-commit mode, with the identity of the file behind it:
  * its device and inode, and a UUID that was made with the tables. Not thread-safe.
  */
-final class Session implements LedgerSession {
+final class Session extends KeptSession {
 
   private static final String LEDGER_ID =
       "SELECT lower(hex(s.ledger_id)) FROM {schema}.outledger_server s";
 
-  private final Connection connection;
-  private final SqliteTransactions.Modes before;
   private final @Nullable Path file;
   private final ServerIdentity server;
-  private final LedgerNumbers numbers = new LedgerNumbers();
 
-  private Session(Connection connection, SqliteTransactions.Modes before, Tables tables)
+  private Session(Connection connection, OwnTransactions.Undo undo, Tables tables)
       throws SQLException {
-    this.connection = connection;
-    this.before = before;
+    super(connection, undo);
     this.file = SqliteSettings.file(connection);
     String ledger =
         Sql.in(tables, connection, LEDGER_ID)
@@ -47,17 +42,10 @@ final class Session implements LedgerSession {
 
   /** Opens one; nothing stays open where that fails. */
   static Session open(DataSource dataSource, Tables tables) throws SQLException {
-    Connection connection = dataSource.getConnection();
-    try {
-      return new Session(connection, SqliteTransactions.set(connection), tables);
-    } catch (Throwable e) {
-      try {
-        connection.close();
-      } catch (SQLException closing) {
-        e.addSuppressed(closing);
-      }
-      throw e;
-    }
+    return open(
+        dataSource,
+        connection ->
+            new Session(connection, SqliteTransactions.set(connection)::setAgain, tables));
   }
 
   /** Returns device and inode; where the system has none, whether the file is there. */
@@ -72,13 +60,8 @@ final class Session implements LedgerSession {
   }
 
   @Override
-  public Connection connection() {
-    return connection;
-  }
-
-  @Override
   public <T> T inTransaction(OperatorTransactions.Work<T> work) throws SQLException {
-    return OwnTransactions.on(connection, SqliteBounds.WRITING, work);
+    return OwnTransactions.on(connection(), SqliteBounds.WRITING, work);
   }
 
   /**
@@ -93,22 +76,5 @@ final class Session implements LedgerSession {
       throw new SQLNonTransientConnectionException("another file was put in the place of " + file);
     }
     return server;
-  }
-
-  @Override
-  public LedgerNumbers numbers() {
-    return numbers;
-  }
-
-  @Override
-  public void abortAfter(Throwable failure) {
-    closeAfter(failure);
-  }
-
-  @Override
-  public void close() throws SQLException {
-    try (Connection closing = connection) {
-      before.setAgain(closing);
-    }
   }
 }

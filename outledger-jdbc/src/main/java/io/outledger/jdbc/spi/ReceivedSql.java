@@ -58,6 +58,16 @@ public record ReceivedSql(
   }
 
   /**
+   * Returns the same with another text that locks.
+   *
+   * @param text see {@link #lock}
+   */
+  public ReceivedSql withLock(String text) {
+    return new ReceivedSql(
+        count, park, due, next, text, isFirst, remove, fail, requested, consumers);
+  }
+
+  /**
    * Returns the same with the names of a schema's tables in it.
    *
    * @param naming the words of its schema
