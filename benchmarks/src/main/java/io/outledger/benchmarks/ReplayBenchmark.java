@@ -20,8 +20,8 @@ import java.util.function.Consumer;
 
 /**
  * A replay of everything, processed again, at a rate and beside the live flow: its owner is killed
- * twice, it is stopped once and resumed. How often each message was processed is counted by
- * SQL; how long live messages take is measured before it and beside it.
+ * twice, it is stopped once and resumed. How often each message was processed is counted by SQL;
+ * how long live messages take is measured before it and beside it.
  */
 final class ReplayBenchmark {
 

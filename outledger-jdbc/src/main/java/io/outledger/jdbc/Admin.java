@@ -354,8 +354,7 @@ public final class Admin {
   }
 
   /**
-   * Returns why the message at a position is not published, or by when it was; or why none is
-   * there.
+   * Returns why the message at a position is not published, by when it was, or why none is there.
    *
    * @throws StoreException if the database failed
    */

@@ -216,6 +216,7 @@ public final class ReplayRows {
    * @param positions in their order, so many as a statement has parameters
    */
   public List<Fit> at(Connection transaction, List<Long> positions) throws SQLException {
+    Require.nonNull("transaction", transaction);
     if (Require.nonNull("positions", positions).isEmpty()) {
       return List.of();
     }
