@@ -15,10 +15,10 @@ import java.util.random.RandomGenerator;
 
 /**
  * Does one thing a run: moves the shop's subscription back, by position or by time; has messages
- * replayed beside the others; pauses and resumes; purges messages and inboxes; retries and discards
- * dead letters; makes, moves and deletes a subscription of its own. It never moves beyond what is
- * settled, so nothing may be lost by it. What it allows the others to do is taken down before it is
- * asked for, and so is the id that it asks with.
+ * replayed beside the others, stops that and resumes it; pauses and resumes; purges messages and
+ * inboxes; retries and discards dead letters; makes, moves, renames and deletes a subscription of
+ * its own. It never moves beyond what is settled, so nothing may be lost by it. What it allows the
+ * others to do is taken down before it is asked for, and so is the id that it asks with.
  */
 final class Operator implements Runnable {
 

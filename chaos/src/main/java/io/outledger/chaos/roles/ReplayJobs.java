@@ -10,6 +10,7 @@ import io.outledger.jdbc.admin.MessageQuery;
 import io.outledger.jdbc.admin.Pace;
 import io.outledger.jdbc.admin.ReplayRange;
 import io.outledger.jdbc.admin.RequestStatus;
+import io.outledger.jdbc.admin.ResumeReplay;
 import io.outledger.jdbc.admin.Verb;
 import io.outledger.servers.Await;
 import java.time.Duration;
@@ -49,7 +50,9 @@ record ReplayJobs(Admin admin, Asking asking, History history, RandomGenerator r
         ids.size());
   }
 
-  /** Asks for all of an account, some at a time, and may end that before all is done. */
+  /**
+   * Asks for all of an account, some at a time; may stop that before all is done, and resume it.
+   */
   void ofKey(long settled) {
     boolean isRefused = random.nextBoolean();
     String key =
@@ -66,7 +69,16 @@ record ReplayJobs(Admin admin, Asking asking, History history, RandomGenerator r
     if (random.nextInt(3) == 0) {
       Await.pass(Duration.ofMillis(random.nextInt(1_000)));
       asking.stop(begun.id());
+      if (random.nextBoolean()) {
+        resume(begun.id(), settled - first + 1);
+      }
     }
+  }
+
+  /** What its owner had in its hands when it was stopped may arrive twice. */
+  private void resume(UUID replay, long messagesMax) {
+    history.write(new Entry.Crashed("the operator resumed a replay", messagesMax));
+    asking.ask(new ResumeReplay(RoleSettings.SUBSCRIPTION, replay));
   }
 
   /** Each may arrive once more, and again where its owner dies with it in its hands. */
