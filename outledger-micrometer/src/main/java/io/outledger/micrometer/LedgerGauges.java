@@ -18,7 +18,6 @@ import io.outledger.jdbc.admin.ParkedCounts;
 import io.outledger.jdbc.admin.ScheduledState;
 import io.outledger.jdbc.admin.SubscriptionState;
 import io.outledger.store.PauseScope;
-import io.outledger.store.Paused;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -112,6 +111,18 @@ public final class LedgerGauges implements AutoCloseable {
         s -> seconds(s.lag().waiting()));
     of(
         registry,
+        "publishable",
+        "The same, without what waits only because all of it is paused",
+        "seconds",
+        s -> isPaused(s) ? 0 : seconds(s.lag().waiting()));
+    of(
+        registry,
+        "paused.waiting",
+        "The same, of what waits only because all of it is paused",
+        "seconds",
+        s -> isPaused(s) ? seconds(s.lag().waiting()) : 0);
+    of(
+        registry,
         "oldest",
         "Age of the oldest message that is neither published nor discarded",
         "seconds",
@@ -130,12 +141,7 @@ public final class LedgerGauges implements AutoCloseable {
         "1 if something is declared that its owner lacks",
         null,
         s -> s.lacking() == null ? 0 : 1);
-    of(
-        registry,
-        "paused",
-        "1 if all of it is paused",
-        null,
-        s -> s.pauses().stream().anyMatch(LedgerGauges::isOfAll) ? 1 : 0);
+    of(registry, "paused", "1 if all of it is paused", null, s -> isPaused(s) ? 1 : 0);
     of(
         registry,
         "pauses",
@@ -144,8 +150,9 @@ public final class LedgerGauges implements AutoCloseable {
         s -> s.pauses().size());
   }
 
-  private static boolean isOfAll(Paused paused) {
-    return paused.scope().kind() == PauseScope.Kind.SUBSCRIPTION;
+  private static boolean isPaused(SubscriptionState state) {
+    return state.pauses().stream()
+        .anyMatch(each -> each.scope().kind() == PauseScope.Kind.SUBSCRIPTION);
   }
 
   /**

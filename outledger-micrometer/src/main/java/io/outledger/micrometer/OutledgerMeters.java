@@ -65,7 +65,8 @@ public final class OutledgerMeters {
    * {@code .recovered}, {@code .dead.letters} and {@code .outages}, and times {@code .poll}, {@code
    * .save}, {@code .publish}, {@code .latency} and {@code .handler}, all with the tag {@code
    * subscription}; the last three with the tag {@code route} as well, which is {@code default} for
-   * a relay without routes. Only routes to handlers have the last one.
+   * a relay without routes. Only routes to handlers have the last one. {@code .latency} begins by
+   * the clock of the process that made the message, and ends by the relay's.
    */
   public RelayListener ofRelay(String subscription) {
     Require.nonNull("subscription", subscription);

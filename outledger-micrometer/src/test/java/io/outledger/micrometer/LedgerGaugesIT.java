@@ -231,11 +231,21 @@ class LedgerGaugesIT {
     gauges.read();
     assertThat(gauge("subscription.pauses")).isZero();
     pause(PauseScope.topic("orders"));
+    append("a");
+    while (sql("SELECT EXTRACT(EPOCH FROM waiting_age) FROM outledger_lag") < MILLISECOND) {
+      Thread.onSpinWait();
+    }
     gauges.read();
     assertThat(gauge("subscription.pauses")).isEqualTo(1);
     assertThat(gauge("subscription.paused")).isZero();
+    assertThat(gauge("subscription.publishable")).isEqualTo(gauge("subscription.waiting"));
+    assertThat(gauge("subscription.paused.waiting")).isZero();
     pause(PauseScope.subscription());
     gauges.read();
+    assertThat(gauge("subscription.publishable")).isZero();
+    assertThat(gauge("subscription.paused.waiting"))
+        .isEqualTo(gauge("subscription.waiting"))
+        .isPositive();
     assertThat(gauge("subscription.pauses")).isEqualTo(2);
     assertThat(gauge("subscription.paused")).isEqualTo(1);
     assertThat(gauge("subscription.running")).isZero();

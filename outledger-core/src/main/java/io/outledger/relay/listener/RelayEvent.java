@@ -33,7 +33,8 @@ public sealed interface RelayEvent {
    * @param took from when it was handed to the publisher until its outcome came; where a handler is
    *     the publisher, its work and its place in the line before it
    * @param age from the message's own time until now; never negative. For a message that was
-   *     appended with the time of its append, how late it came out
+   *     appended with the time of its append, how late it came out. That time is by the clock of
+   *     whoever made the message, and now by the relay's: it is wrong by as much as they differ
    */
   record Delivered(String route, Duration took, Duration age) implements Measured {}
 

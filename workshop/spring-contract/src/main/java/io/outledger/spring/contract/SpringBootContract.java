@@ -4,6 +4,7 @@ package io.outledger.spring.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import io.outledger.Delivery;
@@ -85,6 +86,19 @@ public abstract class SpringBootContract {
   void anEventIsPublishedWithItsTransaction() {
     shop.bean(OrderService.class).place("o-1", 1990);
     Await.until("o-1 is published", SOON, () -> published("o-1") == 1);
+  }
+
+  @Test
+  void aPublishedEventIsInTheMetersOfTheApplication() {
+    shop.bean(OrderService.class).place("o-metered", 1990);
+    MeterRegistry meters = shop.bean(MeterRegistry.class);
+    Await.until(
+        "o-metered is timed and the database's state is shown",
+        SOON,
+        () ->
+            meters.find("outledger.relay.publish").timers().stream().anyMatch(t -> t.count() > 0)
+                && meters.find("outledger.append").timers().stream().anyMatch(t -> t.count() > 0)
+                && meters.get("outledger.ledger.readable").gauge().value() == 1);
   }
 
   @Test
