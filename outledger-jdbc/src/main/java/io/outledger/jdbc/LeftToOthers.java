@@ -43,17 +43,21 @@ final class LeftToOthers {
     return new ParkedFailure(ParkedState.RETRYING, true, attempts, reason, delay);
   }
 
-  /** Forgets those that are not due any more. */
-  void due(List<ParkedReceived> due) {
-    if (!since.isEmpty()) {
-      since
-          .keySet()
-          .retainAll(due.stream().map(ParkedReceived::number).collect(Collectors.toSet()));
-    }
+  /** Returns how many it has, at most. */
+  int count() {
+    return since.size();
   }
 
-  /** Returns whether a message is left to the others now. */
-  boolean has(ParkedReceived parked) {
+  /** Returns the others of those that are due, and forgets what is due no longer. */
+  List<ParkedReceived> without(List<ParkedReceived> due) {
+    if (since.isEmpty()) {
+      return due;
+    }
+    since.keySet().retainAll(due.stream().map(ParkedReceived::number).collect(Collectors.toSet()));
+    return due.stream().filter(each -> !has(each)).toList();
+  }
+
+  private boolean has(ParkedReceived parked) {
     Long from = since.get(parked.number());
     return from != null && time.nanoTime() - from < DUE_FOR.toNanos();
   }

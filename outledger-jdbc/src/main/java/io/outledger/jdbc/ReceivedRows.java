@@ -257,10 +257,10 @@ final class ReceivedRows implements ReceiverStore {
 
   @Override
   public List<ParkedReceived> due(int limit) {
+    int more = left.count(); // what is left to others hides nothing
     List<ParkedReceived> due =
-        in("read parked messages", connection -> table().due(connection, consumer, limit));
-    left.due(due);
-    return due;
+        in("read parked messages", connection -> table().due(connection, consumer, limit + more));
+    return left.without(due).stream().limit(limit).toList();
   }
 
   @Override
@@ -272,9 +272,6 @@ final class ReceivedRows implements ReceiverStore {
 
   @Override
   public boolean retry(ParkedReceived parked) throws Exception {
-    if (left.has(parked)) {
-      return false;
-    }
     declarations.declare();
     List<Declaration> others = new ArrayList<>();
     boolean isDone =

@@ -48,13 +48,13 @@ final class LeftToOthersTest {
 
   @Test
   void messageIsDueForTheOthersBeforeItIsPutOff() {
-    assertThat(left.has(parked(1))).isFalse();
+    List<ParkedReceived> due = List.of(parked(1), parked(2));
+    assertThat(left.without(due)).isEqualTo(due);
     assertThat(left.leave(parked(1), REFUNDED)).isEmpty();
-    assertThat(left.has(parked(1))).isTrue();
-    assertThat(left.has(parked(2))).isFalse();
+    assertThat(left.count()).isEqualTo(1);
+    assertThat(left.without(due)).extracting(ParkedReceived::number).containsExactly(2L);
     clock.passed(Duration.ofSeconds(3));
-    left.due(List.of(parked(1)));
-    assertThat(left.has(parked(1))).isFalse();
+    assertThat(left.without(due)).isEqualTo(due);
     assertThat(left.leave(parked(1), REFUNDED))
         .hasValueSatisfying(
             later -> {
@@ -67,7 +67,8 @@ final class LeftToOthersTest {
   void messageThatWasPutOffIsDueForTheOthersAgain() {
     assertThat(left.leave(parked(1), REFUNDED)).isEmpty();
     clock.passed(Duration.ofSeconds(8));
-    left.due(List.of(parked(2))); // somebody else has put it off
+    left.without(List.of(parked(2))); // somebody else has put it off
+    assertThat(left.count()).isZero();
     assertThat(left.leave(parked(1), REFUNDED)).isEmpty();
     assertThat(LeftToOthers.parked(REFUNDED))
         .extracting(ParkedFailure::delay)
