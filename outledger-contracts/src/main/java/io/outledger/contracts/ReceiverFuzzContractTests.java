@@ -61,7 +61,7 @@ abstract class ReceiverFuzzContractTests extends ReceiverContractTests {
     assertThat(handledIds()).containsAll(ids(good));
     assertThat(store.handled()).extracting(Received::inboxId).doesNotHaveDuplicates();
     assertInOrder(good, store.handled());
-    long effects = store.handled().size() - good.size();
+    int effects = store.handled().size() - good.size();
     assertThat(effects + named() + store.parked().size())
         .as(
             "strangers of which %s took effect, %s were named and %s are parked, seed %s",
