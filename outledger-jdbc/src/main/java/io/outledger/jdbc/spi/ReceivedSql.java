@@ -60,11 +60,11 @@ public record ReceivedSql(
   /**
    * Returns the same with another text that locks.
    *
-   * @param text see {@link #lock}
+   * @param lock see {@link #lock}
    */
-  public ReceivedSql withLock(String text) {
+  public ReceivedSql withLock(String lock) {
     return new ReceivedSql(
-        count, park, due, next, text, isFirst, remove, fail, requested, consumers);
+        count, park, due, next, lock, isFirst, remove, fail, requested, consumers);
   }
 
   /**
