@@ -137,7 +137,8 @@ final class Batch {
             .map(Sent::message)
             .collect(Collectors.toCollection(HashSet::new));
     Set<PullJournal.SentRow> sentBefore = new HashSet<>(after.sent());
-    after.sent().stream().filter(row -> sending.remove(row.message())).forEach(sentBefore::remove);
+    sentBefore.removeIf(row -> sending.contains(row.message()));
+    after.sent().forEach(row -> sending.remove(row.message()));
     long[] unread = sending.stream().mapToLong(KnownMessage::position).toArray();
     Frontier frontier = after.frontier();
     return new PullJournal.Entry(

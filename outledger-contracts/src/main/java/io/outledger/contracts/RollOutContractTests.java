@@ -12,6 +12,7 @@ import io.outledger.inbox.Received;
 import io.outledger.jdbc.EventContext;
 import io.outledger.jdbc.Outledger;
 import io.outledger.jdbc.RelayBuilder;
+import io.outledger.jdbc.spi.SqlValues;
 import io.outledger.receive.ParkingHandler;
 import io.outledger.receive.Receiver;
 import io.outledger.receive.ReceiverContext;
@@ -21,6 +22,7 @@ import io.outledger.relay.options.Backoff;
 import io.outledger.relay.options.RetryPolicy;
 import io.outledger.time.TimeSource;
 import java.nio.charset.StandardCharsets;
+import java.sql.PreparedStatement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -354,18 +356,35 @@ abstract class RollOutContractTests extends DatabaseContractTests {
   }
 
   @Test
-  final void memberThatReplacesTheOthersPassesOverWhatItHandlesNoLonger() throws Exception {
+  final void memberThatReplacesTheOthersPassesOverWhatItHandlesNoLongerAfterHalfAMinute()
+      throws Exception {
     BatchHandler old = consumer(app(true), this::refunded);
     List<Received> batch = List.of(message("b", "refunded", "1"));
     BatchHandler young = consumer(app(true), this::paid);
     assertThatThrownBy(() -> young.handle(batch)).hasMessageContaining("refunded v1");
-    BatchHandler next = app(true).inbox("stock").replaces().handler(this::paid);
+    BatchHandler replacing = app(true).inbox("stock").replaces().handler(this::paid);
+    assertThatThrownBy(() -> replacing.handle(batch)).hasMessageContaining("refunded v1");
+    assertThatThrownBy(() -> young.handle(batch)).hasMessageContaining("refunded v1");
+    declared(Duration.ofMinutes(1));
+    BatchHandler next = consumer(app(true), this::paid);
     next.handle(batch);
-    young.handle(batch);
     List<Received> others = List.of(message("b", "other", "2"));
     old.handle(others); // it sees that what it has was ended
     old.handle(others);
     assertThatThrownBy(() -> next.handle(batch)).hasMessageContaining("refunded v1");
     assertThat(effects).isEmpty();
+  }
+
+  /** Makes it look as if all had been declared, or ended, so long ago. */
+  private void declared(Duration ago) {
+    SqlValues values = database().adminReads(dataSource()).values();
+    inTransaction(
+        transaction -> {
+          try (PreparedStatement statement =
+              transaction.prepareStatement("UPDATE outledger_declaration SET declared_at = ?")) {
+            values.bind(statement, TimeSource.system().now().minus(ago));
+            statement.executeUpdate();
+          }
+        });
   }
 }

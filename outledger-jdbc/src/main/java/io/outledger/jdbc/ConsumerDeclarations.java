@@ -8,8 +8,8 @@ import io.outledger.inbox.Received;
 import io.outledger.jdbc.spi.Database;
 import io.outledger.jdbc.spi.DeclarationTable;
 import io.outledger.store.Declaration;
-import io.outledger.store.Declarations;
 import io.outledger.store.Declaring;
+import io.outledger.time.TimeSource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -35,6 +35,7 @@ final class ConsumerDeclarations {
   private final NewConsumers newConsumers;
   private final Set<Declaration> told = ConcurrentHashMap.newKeySet();
   private final SeenDeclarations seen;
+  private final TimeSource time = TimeSource.system();
 
   ConsumerDeclarations(
       String consumer,
@@ -113,10 +114,7 @@ final class ConsumerDeclarations {
   /** The same in a transaction that is open. */
   List<Optional<Declaration>> others(Connection connection, List<Received> messages) {
     try {
-      List<Declaration> lacked =
-          current(connection).current().keySet().stream()
-              .filter(each -> !own.covers(each))
-              .toList();
+      Set<Declaration> lacked = current(connection).lackedBy(own);
       return messages.stream().map(message -> among(lacked, message)).toList();
     } catch (SQLException e) {
       throw WriteFailure.of(database.errors(), e, "read what consumer " + consumer + " handles");
@@ -134,16 +132,17 @@ final class ConsumerDeclarations {
     current(connection);
   }
 
-  private Declarations current(Connection connection) throws SQLException {
+  private SeenDeclarations.Look current(Connection connection) throws SQLException {
     SeenDeclarations.Look before = seen.last();
-    if (table.revision(connection) == before.shown().revision()) {
-      return before.shown();
+    long now = time.nanoTime();
+    if (before.isOf(table.revision(connection), now)) {
+      return before;
     }
     table.requireName(connection);
-    Declarations shown = table.current(connection);
-    told.retainAll(shown.current().keySet());
-    seen.shown(before, shown);
-    return shown;
+    SeenDeclarations.Look look =
+        seen.shown(before, table.currentAndEndedWithin(connection, SeenDeclarations.GRACE), now);
+    told.retainAll(look.lackedBy(own));
+    return look;
   }
 
   /** Says, once while it is declared, that this member parks what only another one handles. */
@@ -158,7 +157,7 @@ final class ConsumerDeclarations {
     }
   }
 
-  private static Optional<Declaration> among(List<Declaration> lacked, Received message) {
+  private static Optional<Declaration> among(Set<Declaration> lacked, Received message) {
     return lacked.stream()
         .filter(each -> each.mayTake(message.topic(), message.type(), message.version()))
         .findFirst();

@@ -10,27 +10,37 @@ import java.util.stream.Stream;
 /** Numbers as the text by which a request's place keeps them. */
 final class NumbersText {
 
+  private static final String LIST = " + ";
+
   private NumbersText() {}
 
   static String write(long... numbers) {
     return LongStream.of(numbers).mapToObj(String::valueOf).collect(Collectors.joining(" "));
   }
 
-  /** Returns a text of numbers with more of them behind. */
-  static String and(String text, List<Long> more) {
-    return more.isEmpty()
+  /**
+   * Returns a text of numbers with a list of others behind. A build that knows no list cannot read
+   * such a text, and leaves the request to one that does.
+   */
+  static String and(String text, List<Long> list) {
+    return list.isEmpty()
         ? text
-        : text + " " + more.stream().map(String::valueOf).collect(Collectors.joining(" "));
+        : text + LIST + list.stream().map(String::valueOf).collect(Collectors.joining(","));
   }
 
-  /** Returns the numbers behind the first ones. */
-  static List<Long> behind(String text, int count) {
-    return Stream.of(text.split(" ", -1)).skip(count).map(Long::valueOf).toList();
+  /** Returns the list of a text; empty where there is none. */
+  static List<Long> list(String text) {
+    int at = text.indexOf(LIST);
+    return at < 0
+        ? List.of()
+        : Stream.of(text.substring(at + LIST.length()).split(",", -1)).map(Long::valueOf).toList();
   }
 
   /** Returns the first so many numbers; 0 for those that an earlier build did not write. */
   static long[] read(String text, int count) {
-    long[] written = Stream.of(text.split(" ", -1)).mapToLong(Long::parseLong).toArray();
+    int end = text.indexOf(LIST);
+    String numbers = end < 0 ? text : text.substring(0, end);
+    long[] written = Stream.of(numbers.split(" ", -1)).mapToLong(Long::parseLong).toArray();
     return Arrays.copyOf(written, count);
   }
 }

@@ -4,13 +4,12 @@ package io.outledger.jdbc;
 import io.outledger.relay.listener.RelayEvent;
 import io.outledger.relay.listener.RelayListener;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import java.util.concurrent.Executor;
 
 /** The threads of all handlers of a divided subscription, as its partitions share them. */
 final class PartitionHandlers {
 
-  private final Map<Executor, SharedThreads> byHandler = new IdentityHashMap<>();
+  private final IdentityHashMap<Executor, SharedThreads> byHandler = new IdentityHashMap<>();
 
   /** Returns what a partition may use of each handler's threads. Called before any starts. */
   HandlerRoutes.Part of(int partition) {

@@ -33,8 +33,7 @@ record ReplayStand(
 
   static ReplayStand read(String place) {
     long[] n = NumbersText.read(place, NUMBERS);
-    return new ReplayStand(
-        n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], NumbersText.behind(place, NUMBERS));
+    return new ReplayStand(n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], NumbersText.list(place));
   }
 
   /** Returns one that has copied nothing. */

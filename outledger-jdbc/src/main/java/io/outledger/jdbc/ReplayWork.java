@@ -90,7 +90,9 @@ final class ReplayWork implements RequestWork {
     ReplayStand read = place == null ? begin(transaction, row) : ReplayStand.read(place);
     ReplayStand stand = read.pacedBy(row.now().toEpochMilli());
     Left left = left(transaction, row);
-    awaited = Awaited.owner(transaction, store, verb.subscription(), row.now());
+    if (left.waiting() > 0 && (stand.isAtEnd() || batch(row, stand, left) <= 0)) {
+      awaited = Awaited.owner(transaction, store, verb.subscription(), row.now());
+    }
     int failuresMax = verb.pace().failuresMax();
     if (failuresMax > 0 && left.dead() >= failuresMax) {
       return Optional.of(stop(transaction, row, because(left.dead() + " have failed again")));
@@ -285,6 +287,9 @@ final class ReplayWork implements RequestWork {
   ReplayStand resumed(Connection transaction, RequestRow row, Stopping stopping)
       throws SQLException {
     ReplayStand stand = ReplayStand.read(String.valueOf(stopping.place()));
+    if (stand.rest().size() < stopping.taken()) {
+      throw refused("an earlier release stopped it, and did not keep what was taken back");
+    }
     declarations.current(transaction).requireRoute(verb.route(), verb.subscription());
     Optional<String> lost = lost(transaction, stand);
     if (lost.isPresent()) {

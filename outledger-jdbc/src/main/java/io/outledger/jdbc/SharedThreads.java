@@ -185,9 +185,11 @@ final class SharedThreads {
     return without;
   }
 
+  /** Whoever has the next task of any partition begins it then, where nobody is at work. */
   private synchronized void putBack(Turn turn) {
     end(turn);
     turn.part.tasks.addFirst(turn.task);
+    waiting.add(turn.part);
   }
 
   private synchronized void end(Turn turn) {

@@ -3,6 +3,7 @@ package io.outledger.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.outledger.jdbc.spi.ShownDeclarations;
 import io.outledger.store.Declaration;
 import io.outledger.store.Declarations;
 import io.outledger.store.Declaring;
@@ -14,8 +15,11 @@ import org.junit.jupiter.api.Test;
 class SeenDeclarationsTest {
 
   private static final Declaration PAID = Declaration.everything("paid");
-  private static final Declarations WITH_OWN = new Declarations(5, Map.of(PAID, 5L));
-  private static final Declarations ENDED = new Declarations(6, Map.of());
+  private static final Declaration OTHER = Declaration.everything("other");
+  private static final ShownDeclarations WITH_OWN =
+      new ShownDeclarations(new Declarations(5, Map.of(PAID, 5L)), Set.of());
+  private static final ShownDeclarations ENDED =
+      new ShownDeclarations(new Declarations(6, Map.of()), Set.of(PAID));
 
   private final SeenDeclarations seen = new SeenDeclarations(new Declaring(Set.of(PAID), Set.of()));
 
@@ -28,9 +32,9 @@ class SeenDeclarationsTest {
   void itsOwnIsDeclaredOnceUntilSomebodyEndsIt() {
     assertThat(seen.last().isDeclared()).isFalse();
     assertThat(declared().isDeclared()).isTrue();
-    seen.shown(seen.last(), WITH_OWN);
-    assertThat(seen.last()).isEqualTo(new SeenDeclarations.Look(WITH_OWN, true));
-    seen.shown(seen.last(), ENDED);
+    seen.shown(seen.last(), WITH_OWN, 0);
+    assertThat(seen.last()).isEqualTo(new SeenDeclarations.Look(WITH_OWN, 0, true));
+    seen.shown(seen.last(), ENDED, 0);
     assertThat(seen.last().isDeclared()).isFalse();
     assertThat(declared().isDeclared()).isTrue();
   }
@@ -38,8 +42,8 @@ class SeenDeclarationsTest {
   @Test
   void threadThatHasReadBeforeTheEndDoesNotHideItFromAllLaterLooks() {
     SeenDeclarations.Look before = declared();
-    seen.shown(before, ENDED);
-    seen.shown(before, WITH_OWN); // read earlier, and comes later
+    seen.shown(before, ENDED, 0);
+    seen.shown(before, WITH_OWN, 0); // read earlier, and comes later
     assertThat(seen.last().isDeclared()).isFalse();
     assertThat(seen.last().shown()).isEqualTo(ENDED);
   }
@@ -47,18 +51,29 @@ class SeenDeclarationsTest {
   @Test
   void endThatComesSecondIsFoundByTheNextLook() {
     SeenDeclarations.Look before = declared();
-    seen.shown(before, WITH_OWN);
-    seen.shown(before, ENDED);
-    assertThat(seen.last().shown().revision()).isNotEqualTo(ENDED.revision());
-    seen.shown(seen.last(), ENDED);
+    seen.shown(before, WITH_OWN, 0);
+    seen.shown(before, ENDED, 0);
+    assertThat(seen.last().isOf(ENDED.current().revision(), 0)).isFalse();
+    seen.shown(seen.last(), ENDED, 0);
     assertThat(seen.last().isDeclared()).isFalse();
   }
 
   @Test
   void endWhileItDeclaresIsNotTakenForItsDeclaration() {
     SeenDeclarations.Look before = seen.last();
-    seen.shown(before, ENDED);
+    seen.shown(before, ENDED, 0);
     seen.declared(before);
     assertThat(seen.last().isDeclared()).isFalse();
+  }
+
+  @Test
+  void whatWasEndedIsLackedForHalfAMinute() {
+    Declaring own = new Declaring(Set.of(PAID), Set.of());
+    ShownDeclarations shown =
+        new ShownDeclarations(new Declarations(7, Map.of(PAID, 5L)), Set.of(OTHER));
+    SeenDeclarations.Look look = seen.shown(seen.last(), shown, 0);
+    assertThat(look.lackedBy(own)).containsExactly(OTHER);
+    assertThat(look.isOf(7, SeenDeclarations.GRACE.toNanos() - 1)).isTrue();
+    assertThat(look.isOf(7, SeenDeclarations.GRACE.toNanos())).isFalse();
   }
 }

@@ -23,6 +23,10 @@ record ReplayJobs(Admin admin, Asking asking, History history, RandomGenerator r
 
   private static final int CHOSEN_MAX = 200;
   private static final int BACK_MAX = 20_000;
+
+  /** How many a replay has wait for their owner at once. */
+  private static final int WAITING_MAX = 1_000;
+
   private static final int PER_SECOND = 200;
 
   /** Asks for single ones, by their ids: none of accounts whose messages are refused. */
@@ -70,14 +74,14 @@ record ReplayJobs(Admin admin, Asking asking, History history, RandomGenerator r
       Await.pass(Duration.ofMillis(random.nextInt(1_000)));
       asking.stop(begun.id());
       if (random.nextBoolean()) {
-        resume(begun.id(), settled - first + 1);
+        resume(begun.id());
       }
     }
   }
 
   /** What its owner had in its hands when it was stopped may arrive twice. */
-  private void resume(UUID replay, long messagesMax) {
-    history.write(new Entry.Crashed("the operator resumed a replay", messagesMax));
+  private void resume(UUID replay) {
+    history.write(new Entry.Crashed("the operator resumed a replay", WAITING_MAX));
     asking.ask(new ResumeReplay(RoleSettings.SUBSCRIPTION, replay));
   }
 

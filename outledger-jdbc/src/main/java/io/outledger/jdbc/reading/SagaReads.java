@@ -197,11 +197,12 @@ public final class SagaReads {
                     row -> new Reader(Reader.Kind.SUBSCRIPTION, row.getString(1), row.getInt(2))));
     owners.add(Reader.consumer(id.saga()));
     List<Parked> parked = new ArrayList<>();
+    ParkedSelection ofKey = ParkedSelection.ALL.withKey(id.key());
     for (Reader owner : owners) {
       ParkedSource table = new ParkedSource(reads, owner);
       ParkedQuery query =
           ParkedQuery.of(owner)
-              .with(ParkedSelection.ALL.withRoute(id.saga()).withKey(id.key()))
+              .with(owner.isConsumer() ? ofKey : ofKey.withRoute(id.saga()))
               .withLimit(SagaState.PARKED_MAX);
       parked.addAll(
           table

@@ -12,8 +12,10 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -34,7 +36,8 @@ public final class DeclarationTable {
   // A range of the primary key.
   private static final String ALL =
       """
-      SELECT d.route, d.takes, d.what, d.revision, d.ended, d.renamed_to, d.declared_by
+      SELECT d.route, d.takes, d.what, d.revision, d.ended, d.renamed_to, d.declared_by,
+             d.declared_at, {now}
         FROM {schema}.outledger_declaration d WHERE d.reader_kind = ? AND d.reader = ?\
       """;
 
@@ -215,7 +218,10 @@ public final class DeclarationTable {
 
   /** Returns what is declared now. */
   public Declarations current(Connection connection) throws SQLException {
-    State state = state(Require.nonNull("connection", connection));
+    return current(state(Require.nonNull("connection", connection)));
+  }
+
+  private static Declarations current(State state) {
     Map<Declaration, Long> current = new LinkedHashMap<>();
     for (Row row : state.rows().values()) {
       if (!row.ended()) {
@@ -223,6 +229,23 @@ public final class DeclarationTable {
       }
     }
     return new Declarations(state.revision(), current);
+  }
+
+  /** Returns what is declared now, and what was ended so short a while ago. */
+  public ShownDeclarations currentAndEndedWithin(Connection connection, Duration within)
+      throws SQLException {
+    State state = state(Require.nonNull("connection", connection));
+    Require.nonNull("within", within);
+    Set<Declaration> ended = new LinkedHashSet<>();
+    state
+        .endedFor()
+        .forEach(
+            (declared, ago) -> {
+              if (ago.compareTo(within) < 0) {
+                ended.add(declared);
+              }
+            });
+    return new ShownDeclarations(current(state), ended);
   }
 
   /**
@@ -301,11 +324,16 @@ public final class DeclarationTable {
   /** That a reader or a route has another name now. */
   record Renamed(boolean isReader, String route, String to, String by) {}
 
-  record State(Map<Declaration, Row> rows, List<Renamed> names, long revision) {}
+  record State(
+      Map<Declaration, Row> rows,
+      List<Renamed> names,
+      long revision,
+      Map<Declaration, Duration> endedFor) {}
 
   State state(Connection connection) throws SQLException {
     Map<Declaration, Row> all = new LinkedHashMap<>();
     List<Renamed> names = new ArrayList<>();
+    Map<Declaration, Duration> endedFor = new LinkedHashMap<>();
     long revision = 0;
     try (PreparedStatement statement = prepared(connection, ALL);
         ResultSet rows = statement.executeQuery()) {
@@ -317,13 +345,18 @@ public final class DeclarationTable {
         if (to == null) {
           Declaration declared =
               new Declaration(route, Declaration.takes(takes), rows.getString(3));
-          all.put(declared, new Row(declared, rows.getLong(4), rows.getBoolean(5)));
+          Row row = new Row(declared, rows.getLong(4), rows.getBoolean(5));
+          all.put(declared, row);
+          if (row.ended()) {
+            SqlValues values = naming.values();
+            endedFor.put(declared, Duration.between(values.time(rows, 8), values.time(rows, 9)));
+          }
         } else if (!to.isEmpty()) {
           names.add(new Renamed(takes.equals(READER_RENAMED), route, to, rows.getString(7)));
         }
       }
     }
-    return new State(all, names, revision);
+    return new State(all, names, revision, endedFor);
   }
 
   private PreparedStatement prepared(Connection connection, String sql) throws SQLException {

@@ -110,7 +110,13 @@ public final class RequestTable {
        WHERE r.state NOT IN ('waiting', 'running') AND r.asked_at < ? AND r.changed_at < ?
        ORDER BY r.asked_at LIMIT ?\
       """;
-  private static final String REMOVE = "DELETE FROM {schema}.outledger_request WHERE id = ?";
+
+  // The primary key. A replay that is resumed meanwhile stays.
+  private static final String REMOVE =
+      """
+      DELETE FROM {schema}.outledger_request
+       WHERE id = ? AND state NOT IN ('waiting', 'running')\
+      """;
 
   private final SqlNaming naming;
   private final String lock;
