@@ -8,6 +8,7 @@ import io.outledger.relay.Relay;
 import io.outledger.relay.RunningRelay;
 import io.outledger.relay.handler.HandlerPublisher;
 import io.outledger.relay.listener.RelayListener;
+import io.outledger.relay.options.Accepts;
 import io.outledger.relay.options.RelayOptions;
 import io.outledger.relay.options.Route;
 import io.outledger.store.ParkedPlace;
@@ -75,7 +76,7 @@ final class InMemoryEmptiedLedgerTest extends EmptiedLedgerHandlerContractTests 
                               handler.route(),
                               (position, attempt, message) -> once(handler, position, message),
                               threads),
-                          message -> true))
+                          Accepts.everything()))
               .toList();
       Relay relay =
           new Relay(

@@ -13,6 +13,7 @@ import io.outledger.jdbc.EventContext;
 import io.outledger.relay.Relay;
 import io.outledger.relay.StepReport;
 import io.outledger.relay.handler.HandlerPublisher;
+import io.outledger.relay.options.Accepts;
 import io.outledger.relay.options.RelayOptions;
 import io.outledger.relay.options.Route;
 import io.outledger.store.LedgerMessage;
@@ -130,7 +131,7 @@ public final class InMemoryExtension implements BeforeEachCallback, AfterEachCal
         new InMemoryHandler(
             SUBSCRIPTION, EventHandlers.of(events, handlers), outbox, () -> connection);
     routes.add(
-        new Route(name, new HandlerPublisher(name, handler, Runnable::run), message -> true));
+        new Route(name, new HandlerPublisher(name, handler, Runnable::run), Accepts.everything()));
     return this;
   }
 

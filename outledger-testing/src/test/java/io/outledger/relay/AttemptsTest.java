@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcome.Rejected;
+import io.outledger.relay.options.Accepts;
 import io.outledger.relay.options.Backoff;
 import io.outledger.relay.options.RetryPolicy;
 import io.outledger.relay.options.Route;
@@ -80,8 +81,8 @@ class AttemptsTest {
     Relay relay =
         bench.relay(
             List.of(
-                new Route("good", other, message -> true),
-                new Route("bad", bench.publisher, message -> true)));
+                new Route("good", other, Accepts.everything()),
+                new Route("bad", bench.publisher, Accepts.everything())));
     bench.steps(relay, 2);
     assertThat(bench.parked()).hasSize(2);
     assertThat(bench.parked()).allSatisfy(row -> assertThat(numbers(row)).containsExactly(1));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcome;
 import io.outledger.publish.Outcome.Rejected;
+import io.outledger.relay.options.Accepts;
 import io.outledger.relay.options.Backoff;
 import io.outledger.relay.options.RetryPolicy;
 import io.outledger.relay.options.RetryPolicy.DeadLetter;
@@ -116,7 +117,9 @@ class MoveBackTest {
     RecordingPublisher mails = new RecordingPublisher(KeyOrder.ONE_AT_A_TIME, Runnable::run);
     mails.rejectNext(1, DEFINITE);
     List<Route> routes =
-        List.of(new Route("mail", mails, m -> true), new Route("slow", slow, m -> true));
+        List.of(
+            new Route("mail", mails, Accepts.everything()),
+            new Route("slow", slow, Accepts.everything()));
     bench.append("a", 1, 1);
     Relay former = bench.relay(routes);
     bench.steps(former, 3);

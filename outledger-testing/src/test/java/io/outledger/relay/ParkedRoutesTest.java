@@ -7,6 +7,7 @@ import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcome;
 import io.outledger.publish.Outcome.Rejected;
 import io.outledger.relay.listener.RelayEvent;
+import io.outledger.relay.options.Accepts;
 import io.outledger.relay.options.Backoff;
 import io.outledger.relay.options.RetryPolicy;
 import io.outledger.relay.options.RetryPolicy.DeadLetter;
@@ -27,7 +28,9 @@ class ParkedRoutesTest {
   private final ByHand mail = new ByHand(KeyOrder.ONE_AT_A_TIME);
   private final ByHand stock = new ByHand(KeyOrder.ONE_AT_A_TIME);
   private final List<Route> routes =
-      List.of(new Route("mail", mail, message -> true), new Route("stock", stock, message -> true));
+      List.of(
+          new Route("mail", mail, Accepts.everything()),
+          new Route("stock", stock, Accepts.everything()));
   private final Relay relay;
 
   ParkedRoutesTest() {

@@ -179,7 +179,7 @@ class ParkedWorkTest {
   void whatIsParkedForARouteThatIsNoMoreStaysUnlessItIsToBeDiscarded() {
     bench.publisher.rejectNext(2, FINAL);
     bench.append("a", 1, 2);
-    Relay former = bench.relay(List.of(new Route("old", bench.publisher, message -> true)));
+    Relay former = bench.relay(List.of(new Route("old", bench.publisher, Accepts.everything())));
     bench.steps(former, 2);
     former.handOver();
     former.step();
@@ -205,7 +205,7 @@ class ParkedWorkTest {
     for (int i = 0; i < 250; i++) {
       bench.append("old " + i + " ", 1, 1);
     }
-    Relay former = bench.relay(List.of(new Route("old", bench.publisher, message -> true)));
+    Relay former = bench.relay(List.of(new Route("old", bench.publisher, Accepts.everything())));
     bench.steps(former, 2);
     former.handOver();
     former.step();

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcome.Rejected;
 import io.outledger.relay.listener.RelayEvent;
+import io.outledger.relay.options.Accepts;
 import io.outledger.relay.options.Backoff;
 import io.outledger.relay.options.BreakerPolicy;
 import io.outledger.relay.options.RetryPolicy;
@@ -269,8 +270,8 @@ class RelayFailureTest {
     Relay relay =
         bench.relay(
             List.of(
-                new Route("first", bench.publisher, message -> true),
-                new Route("second", other.publisher, message -> true)));
+                new Route("first", bench.publisher, Accepts.everything()),
+                new Route("second", other.publisher, Accepts.everything())));
     bench.append("a", 1, 2);
     bench.steps(relay, 3);
     assertThat(other.published()).containsExactly("a1", "a2");

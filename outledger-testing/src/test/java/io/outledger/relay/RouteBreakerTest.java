@@ -8,6 +8,7 @@ import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcome;
 import io.outledger.publish.Outcome.Rejected;
 import io.outledger.relay.listener.RelayEvent;
+import io.outledger.relay.options.Accepts;
 import io.outledger.relay.options.Backoff;
 import io.outledger.relay.options.BreakerPolicy;
 import io.outledger.relay.options.RelayOptions;
@@ -181,8 +182,8 @@ class RouteBreakerTest {
     Relay relay =
         bench.relay(
             List.of(
-                new Route("down", bench.publisher, message -> true),
-                new Route("up", new RecordingPublisher(), message -> true)));
+                new Route("down", bench.publisher, Accepts.everything()),
+                new Route("up", new RecordingPublisher(), Accepts.everything())));
     appendTo("broken", "a", 1);
     bench.steps(relay, 3); // a1 is kept back
     bench.publisher.goDown();

@@ -11,6 +11,7 @@ import io.outledger.publish.Publisher;
 import io.outledger.publish.PublisherClient;
 import io.outledger.relay.listener.RelayEvent;
 import io.outledger.relay.listener.Subject;
+import io.outledger.relay.options.Accepts;
 import io.outledger.relay.options.Backoff;
 import io.outledger.relay.options.Route;
 import io.outledger.store.ParkedState;
@@ -90,8 +91,11 @@ class RouteOutageTest {
     Relay relay =
         bench.relay(
             List.of(
-                new Route("down", destination, message -> "a".equals(message.key())),
-                new Route("up", other, message -> true)));
+                new Route(
+                    "down",
+                    destination,
+                    Accepts.rule("key a", message -> "a".equals(message.key()))),
+                new Route("up", other, Accepts.everything())));
     bench.steps(relay, 2);
     breakUnder(relay, 1);
     bench.append("b", 1, 500);
@@ -118,8 +122,8 @@ class RouteOutageTest {
     Relay relay =
         bench.relay(
             List.of(
-                new Route("away", broker, message -> message.topic().equals("away")),
-                new Route("fine", broker, message -> message.topic().equals("fine"))));
+                new Route("away", broker, Accepts.topics("away")),
+                new Route("fine", broker, Accepts.topics("fine"))));
     for (int i = 1; i <= 100; i++) {
       bench.ledger.inNewTransaction(RelayBench.message("k" + i, i, i % 10 == 1 ? "away" : "fine"));
     }
@@ -142,8 +146,8 @@ class RouteOutageTest {
     Relay relay =
         bench.relay(
             List.of(
-                new Route("down", down, message -> true),
-                new Route("up", bench.publisher, message -> true)));
+                new Route("down", down, Accepts.everything()),
+                new Route("up", bench.publisher, Accepts.everything())));
     bench.steps(relay, 900);
     assertThat(bench.published()).hasSize(8);
     assertThat(bench.parked()).isEmpty();
@@ -169,8 +173,8 @@ class RouteOutageTest {
     Relay relay =
         bench.relay(
             List.of(
-                new Route("down", destination, message -> true),
-                new Route("up", other, message -> true)));
+                new Route("down", destination, Accepts.everything()),
+                new Route("up", other, Accepts.everything())));
     bench.steps(relay, 2);
     breakUnder(relay, 1);
     bench.append("a", 2, 20);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.outledger.Message;
 import io.outledger.publish.Outcome.Rejected;
+import io.outledger.relay.options.Accepts;
 import io.outledger.relay.options.Route;
 import io.outledger.store.PauseScope;
 import io.outledger.testing.RecordingPublisher;
@@ -81,8 +82,8 @@ class RouteShareTest {
       int arrived =
           test.arriveInTime(
               List.of(
-                  new Route("down", down, message -> message.topic().equals("rare")),
-                  new Route("up", test.bench.publisher, message -> true)));
+                  new Route("down", down, Accepts.topics("rare")),
+                  new Route("up", test.bench.publisher, Accepts.everything())));
       assertThat(arrived).isEqualTo(MESSAGES);
     }
   }
@@ -94,8 +95,8 @@ class RouteShareTest {
     Relay relay =
         bench.relay(
             List.of(
-                new Route("comes and goes", comesAndGoes, message -> true),
-                new Route("up", bench.publisher, message -> true)));
+                new Route("comes and goes", comesAndGoes, Accepts.everything()),
+                new Route("up", bench.publisher, Accepts.everything())));
     append(10, i -> "orders");
     for (int i = 0; i < 1200; i++) {
       if (i % 20 == 0) {
@@ -118,8 +119,8 @@ class RouteShareTest {
     Relay relay =
         bench.relay(
             List.of(
-                new Route("paused", new RecordingPublisher(), message -> true),
-                new Route("up", bench.publisher, message -> true)));
+                new Route("paused", new RecordingPublisher(), Accepts.everything()),
+                new Route("up", bench.publisher, Accepts.everything())));
     bench.steps(relay, 2);
     bench
         .ledger
@@ -158,8 +159,8 @@ class RouteShareTest {
     append(10, i -> "orders");
     List<Route> routes =
         List.of(
-            new Route("down", down, message -> true),
-            new Route("up", bench.publisher, message -> true));
+            new Route("down", down, Accepts.everything()),
+            new Route("up", bench.publisher, Accepts.everything()));
     assertThat(arriveInTime(routes)).isBetween(keysMax, keysMax + WINDOW);
     assertThat(bench.parked()).hasSize(keysMax);
   }
@@ -174,9 +175,9 @@ class RouteShareTest {
     int arrived =
         arriveInTime(
             List.of(
-                new Route("one", one, message -> message.topic().equals("t0")),
-                new Route("two", two, message -> message.topic().equals("t1")),
-                new Route("three", bench.publisher, message -> message.topic().equals("t2"))));
+                new Route("one", one, Accepts.topics("t0")),
+                new Route("two", two, Accepts.topics("t1")),
+                new Route("three", bench.publisher, Accepts.topics("t2"))));
     assertThat(arrived).isEqualTo(MESSAGES / 3);
   }
 
@@ -211,8 +212,8 @@ class RouteShareTest {
     Relay relay =
         bench.relay(
             List.of(
-                new Route("shop", shop, message -> true),
-                new Route("other", bench.publisher, message -> false)));
+                new Route("shop", shop, Accepts.everything()),
+                new Route("other", bench.publisher, Accepts.rule("none", message -> false))));
     shop.goDown();
     bench.append("k", 1, MESSAGES);
     bench.steps(relay, 200);

@@ -9,6 +9,7 @@ import io.outledger.frontier.Positions;
 import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcome;
 import io.outledger.relay.listener.RelayEvent;
+import io.outledger.relay.options.Accepts;
 import io.outledger.relay.options.Route;
 import io.outledger.relay.options.Transforms;
 import io.outledger.testing.RecordingPublisher;
@@ -24,7 +25,7 @@ class RoutesTest {
   private final RelayBench bench = new RelayBench();
 
   private static Route route(String topic, RecordingPublisher publisher) {
-    return new Route(topic, publisher, message -> message.topic().equals(topic));
+    return new Route(topic, publisher, Accepts.topics(topic));
   }
 
   @Test
@@ -48,8 +49,11 @@ class RoutesTest {
     ByHand slow = new ByHand(KeyOrder.ONE_AT_A_TIME);
     List<Route> routes =
         List.of(
-            new Route("fast", fast, message -> !"slow only".equals(message.key())),
-            new Route("slow", slow, message -> true));
+            new Route(
+                "fast",
+                fast,
+                Accepts.rule("not slow only", message -> !"slow only".equals(message.key()))),
+            new Route("slow", slow, Accepts.everything()));
     bench.append("a", 1, 3);
     bench.append("slow only", 1, 2);
     Relay relay = bench.relay(routes);
@@ -109,10 +113,12 @@ class RoutesTest {
         new Route(
             "slow",
             bench.publisher,
-            message -> {
-              bench.clock.advance(RelayBench.LEASE.dividedBy(pageMessages / 2));
-              return true;
-            });
+            Accepts.rule(
+                "slow",
+                message -> {
+                  bench.clock.advance(RelayBench.LEASE.dividedBy(pageMessages / 2));
+                  return true;
+                }));
     assertThat(slow.acceptsAll()).isFalse();
     assertThat(Route.only(bench.publisher).acceptsAll()).isTrue();
     bench.append("a", 1, pageMessages);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.outledger.publish.KeyOrder;
 import io.outledger.publish.Outcome;
 import io.outledger.relay.listener.RelayEvent;
+import io.outledger.relay.options.Accepts;
 import io.outledger.relay.options.Backoff;
 import io.outledger.relay.options.RelayOptions;
 import io.outledger.relay.options.RetryPolicy;
@@ -98,8 +99,8 @@ class SlowSavesTest {
     Relay relay =
         bench.relay(
             List.of(
-                new Route("away", bench.publisher, message -> true),
-                new Route("there", other, message -> true)));
+                new Route("away", bench.publisher, Accepts.everything()),
+                new Route("there", other, Accepts.everything())));
     bench.publisher.goDown();
     bench.append("first", 1, 1);
     bench.steps(relay, 5);

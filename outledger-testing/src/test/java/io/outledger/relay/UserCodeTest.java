@@ -11,6 +11,7 @@ import io.outledger.publish.Outcomes;
 import io.outledger.publish.Publisher;
 import io.outledger.publish.PublisherClient;
 import io.outledger.relay.listener.RelayEvent;
+import io.outledger.relay.options.Accepts;
 import io.outledger.relay.options.Backoff;
 import io.outledger.relay.options.BreakerPolicy;
 import io.outledger.relay.options.RetryPolicy;
@@ -115,7 +116,9 @@ class UserCodeTest {
         new Route(
             "mail",
             bench.publisher,
-            m -> isBad(m) ? UserCodeTest.<RuntimeException, Boolean>sneak(thrown) : true);
+            Accepts.rule(
+                "not bad",
+                m -> isBad(m) ? UserCodeTest.<RuntimeException, Boolean>sneak(thrown) : true));
     appendGoodAndBad();
     bench.steps(bench.relay(List.of(route)), 3);
     assertThat(bench.published()).containsExactly("a1", "a2");
@@ -130,13 +133,15 @@ class UserCodeTest {
         new Route(
             "mail",
             bench.publisher,
-            m -> UserCodeTest.<RuntimeException, Boolean>sneak(new IOException("planted")));
+            Accepts.rule(
+                "1",
+                m -> UserCodeTest.<RuntimeException, Boolean>sneak(new IOException("planted"))));
     bench.append("a", 1, 1);
     Relay former = bench.relay(List.of(throwing));
     bench.steps(former, 3);
     former.handOver();
     former.step();
-    Route other = new Route("mail", bench.publisher, m -> false);
+    Route other = new Route("mail", bench.publisher, Accepts.rule("1", m -> false));
     Relay relay = bench.relay(List.of(other));
     bench.clock.advance(Duration.ofMinutes(1));
     bench.steps(relay, 5);

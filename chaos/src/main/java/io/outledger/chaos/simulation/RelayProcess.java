@@ -6,6 +6,7 @@ import io.outledger.Message;
 import io.outledger.relay.Relay;
 import io.outledger.relay.StepReport;
 import io.outledger.relay.listener.RelayListener;
+import io.outledger.relay.options.Accepts;
 import io.outledger.relay.options.Route;
 import io.outledger.store.CursorRow;
 import io.outledger.store.PauseScope;
@@ -322,7 +323,7 @@ final class RelayProcess {
   }
 
   private Route served(SimulatedRoute route) {
-    return new Route(route.name(), new RouteSender(world, this, route), message -> true);
+    return new Route(route.name(), new RouteSender(world, this, route), Accepts.everything());
   }
 
   private void step() {

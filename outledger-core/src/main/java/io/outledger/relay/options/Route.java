@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.outledger.relay.options;
 
-import io.outledger.Message;
 import io.outledger.Name;
 import io.outledger.Require;
 import io.outledger.publish.Publisher;
 import io.outledger.store.Declaration;
 import java.util.Set;
-import java.util.function.Predicate;
 
 /**
  * One of the ways out of a subscription. A subscription to a broker has one route with an empty
@@ -19,7 +17,7 @@ import java.util.function.Predicate;
  * @param accepts which messages it wants, as they stand in the ledger, before any transform, unless
  *     it says {@link Accepts#ofResult()}; others are settled without it
  */
-public record Route(String name, Publisher publisher, Predicate<Message> accepts) {
+public record Route(String name, Publisher publisher, Accepts accepts) {
 
   /**
    * Checks what is given.
@@ -47,16 +45,11 @@ public record Route(String name, Publisher publisher, Predicate<Message> accepts
 
   /** Returns whether its condition is asked of what the transforms make of a message. */
   public boolean seesResult() {
-    return accepts instanceof Accepts known && known.seesResult();
+    return accepts.seesResult();
   }
 
-  /**
-   * Returns what an instance with this route declares. A function that is no {@link Accepts} is a
-   * rule without a name, the same in all instances.
-   */
+  /** Returns what an instance with this route declares. */
   public Set<Declaration> declared() {
-    return accepts instanceof Accepts known
-        ? known.declaredOf(name)
-        : Set.of(new Declaration(name, Declaration.Takes.RULE, ""));
+    return accepts.declaredOf(name);
   }
 }
