@@ -4,165 +4,35 @@ package io.outledger.contracts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.outledger.Message;
 import io.outledger.event.EventHandlers;
-import io.outledger.event.EventTypes;
-import io.outledger.event.PayloadSerializer;
 import io.outledger.inbox.BatchHandler;
 import io.outledger.inbox.Received;
 import io.outledger.jdbc.EventContext;
 import io.outledger.jdbc.Outledger;
-import io.outledger.jdbc.RelayBuilder;
 import io.outledger.jdbc.spi.SqlValues;
 import io.outledger.receive.ParkingHandler;
 import io.outledger.receive.Receiver;
 import io.outledger.receive.ReceiverContext;
 import io.outledger.relay.Relay;
-import io.outledger.relay.StepReport;
-import io.outledger.relay.options.Backoff;
-import io.outledger.relay.options.RetryPolicy;
+import io.outledger.relay.options.Accepts;
+import io.outledger.testing.RecordingPublisher;
 import io.outledger.time.TimeSource;
 import java.nio.charset.StandardCharsets;
 import java.sql.PreparedStatement;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
  * Old and new versions of an application on one database, in either order: what commits after a
  * handler was declared takes effect there.
  */
-abstract class RollOutContractTests extends DatabaseContractTests {
-
-  /** An event. */
-  record Paid(String id) {}
-
-  /** Another one. */
-  record Refunded(String id) {}
-
-  private static final Duration SOON = Duration.ofMillis(1);
-  private static final RetryPolicy RETRY = RetryPolicy.DEFAULT.withBackoff(new Backoff(SOON, SOON));
-
-  private final List<String> effects = new CopyOnWriteArrayList<>();
-  private final List<AutoCloseable> open = new ArrayList<>();
-
-  @AfterEach
-  final void closeAll() throws Exception {
-    for (int i = open.size() - 1; i >= 0; i--) {
-      open.get(i).close();
-    }
-  }
-
-  private static final PayloadSerializer IDS =
-      new PayloadSerializer() {
-        @Override
-        public String contentType() {
-          return "text/plain";
-        }
-
-        @Override
-        public byte[] write(Object event) {
-          String id = event instanceof Paid paid ? paid.id() : ((Refunded) event).id();
-          return id.getBytes(StandardCharsets.UTF_8);
-        }
-
-        @Override
-        public void check(Class<?> type) {}
-
-        @Override
-        public <E> E readExactly(byte[] payload, Class<E> type) {
-          return read(payload, type);
-        }
-
-        @Override
-        public <E> E read(byte[] payload, Class<E> eventClass, Consumer<String> unknown) {
-          String id = new String(payload, StandardCharsets.UTF_8);
-          return eventClass.cast(eventClass == Paid.class ? new Paid(id) : new Refunded(id));
-        }
-      };
-
-  private Outledger app(boolean knowsRefunds) {
-    return app(
-        events -> {
-          if (knowsRefunds) {
-            events.register(
-                Refunded.class, t -> t.name("refunded").topic("money").key(Refunded::id));
-          }
-        });
-  }
-
-  private Outledger app(Consumer<EventTypes.Builder> others) {
-    Outledger app =
-        Outledger.builder(dataSource())
-            .serializer(IDS)
-            .withoutRetention()
-            .events(
-                events -> {
-                  events.register(Paid.class, t -> t.name("paid").topic("money").key(Paid::id));
-                  others.accept(events);
-                })
-            .build();
-    open.add(app);
-    return app;
-  }
-
-  private void paid(EventHandlers.Builder<EventContext> handlers) {
-    handlers.on(Paid.class, (event, context) -> effects.add("paid " + event.id()));
-  }
-
-  private void refunded(EventHandlers.Builder<EventContext> handlers) {
-    handlers.on(Refunded.class, (event, context) -> effects.add("refunded " + event.id()));
-  }
-
-  private Relay relay(Outledger app, Consumer<RelayBuilder> routes) {
-    RelayBuilder builder =
-        app.relay(SUBSCRIPTION)
-            .options(options -> options.lease(Duration.ofSeconds(2)).retry(RETRY))
-            .handlerThreads(1);
-    routes.accept(builder);
-    Relay relay = builder.build();
-    open.add(relay);
-    return relay;
-  }
-
-  private static void step(Relay relay, BooleanSupplier until) {
-    long end = TimeSource.system().nanoTime() + Duration.ofSeconds(40).toNanos();
-    while (!until.getAsBoolean() && TimeSource.system().nanoTime() < end) {
-      StepReport report = relay.step();
-      await(relay, report);
-    }
-    assertThat(until.getAsBoolean()).isTrue();
-  }
-
-  private static void await(Relay relay, StepReport report) {
-    try {
-      Duration next = report.nextIn();
-      relay.wakeup().await(next.compareTo(SOON) > 0 ? SOON : next);
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private static void own(Relay relay) {
-    step(relay, () -> relay.step().state() == StepReport.State.OWNER);
-  }
-
-  private static void end(Relay relay) {
-    relay.handOver();
-    step(relay, () -> relay.step().state() == StepReport.State.RELEASED);
-    relay.close();
-  }
-
-  private boolean isSettled(long messages) {
-    return effects.size() >= messages && count("SELECT count(*) FROM outledger_parked") == 0;
-  }
+abstract class RollOutContractTests extends VersionsContractTests {
 
   private static void append(Outledger app, int from, int to) {
     for (int i = from; i <= to; i++) {
@@ -212,7 +82,7 @@ abstract class RollOutContractTests extends DatabaseContractTests {
                     }));
     young.declare();
     append(app, 1, 2);
-    step(old, () -> count("SELECT count(*) FROM outledger_parked") == 2);
+    step(old, () -> parked() == 2);
     assertThat(effects).containsExactly("paid k1", "paid k2");
     end(old);
     step(young, () -> isSettled(4));
@@ -245,6 +115,41 @@ abstract class RollOutContractTests extends DatabaseContractTests {
         relay(app, r -> r.handler("ledger", this::paid).handler("refunds", this::refunded));
     step(again, () -> isSettled(6));
     assertThat(effects).hasSize(6).doesNotHaveDuplicates();
+  }
+
+  /** Each parks for the other what it does not have, and hands the subscription over. */
+  @Test
+  final void twoDeployablesOfOneSubscriptionBothGetAll() {
+    Outledger app = app(false);
+    Relay mails = relay(app, r -> r.handler("mails", on -> paidAs("mail", on)));
+    Relay invoices = relay(app(false), r -> r.handler("invoices", on -> paidAs("invoice", on)));
+    mails.declare();
+    invoices.declare();
+    for (int last = 10; last <= 20; last += 10) {
+      for (int i = last - 9; i <= last; i++) {
+        app.outbox().inNewTransaction(new Paid("k" + i));
+      }
+      int expected = 2 * last;
+      step(mails, invoices, () -> isSettled(expected));
+    }
+    assertThat(effects).hasSize(40).doesNotHaveDuplicates();
+  }
+
+  @Test
+  final void filterThatWasWidenedIsNotSettledByTheOldOne() {
+    RecordingPublisher out = new RecordingPublisher();
+    Relay old = relay(app(true), r -> r.to("out", Accepts.topics("orders"), out));
+    own(old);
+    Outledger app = app(true);
+    Relay young = relay(app, r -> r.to("out", Accepts.topics("orders", "money"), out));
+    young.declare();
+    append("k1", "k9");
+    append(app, 1, 3);
+    step(old, () -> parked() == 6);
+    assertThat(out.messages()).extracting(Message::topic).containsExactly("orders", "orders");
+    end(old);
+    step(young, () -> out.messages().size() == 8 && parked() == 0);
+    assertThat(out.messages()).extracting(Message::id).doesNotHaveDuplicates();
   }
 
   private BatchHandler consumer(Outledger app, Consumer<EventHandlers.Builder<EventContext>> on) {
