@@ -50,6 +50,15 @@ public abstract class DatabaseContract {
   }
 
   @Nested
+  @Tag(PRODUCT)
+  final class LosingRowsOfTheSchema extends LostRowContractTests {
+    @Override
+    DatabaseFixture openFixture() {
+      return DatabaseContract.this.openFixture();
+    }
+  }
+
+  @Nested
   final class Appending extends AppendContractTests {
     @Override
     DatabaseFixture openFixture() {
