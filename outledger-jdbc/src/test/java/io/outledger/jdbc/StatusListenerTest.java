@@ -10,11 +10,13 @@ import io.outledger.jdbc.spi.RelayCause;
 import io.outledger.jdbc.spi.RelayStatus;
 import io.outledger.jdbc.spi.RelayStatus.State;
 import io.outledger.relay.listener.RelayEvent;
+import io.outledger.store.Declaration;
 import io.outledger.time.TimeSource;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -87,6 +89,26 @@ class StatusListenerTest {
     assertThat(told.get(2).causes())
         .extracting(RelayCause::about)
         .containsExactly(new RelayCause.About("mail", "orders", "order.placed", null));
+  }
+
+  @Test
+  void whatIsLackedIsACauseUntilNothingIsLacked() {
+    owns();
+    Declaration refunds = new Declaration("refunds", Declaration.Takes.TYPE, "refunded v1");
+    listener.on(new RelayEvent.Lacks(Set.of(refunds)));
+    RelayStatus lacking = told.get(0);
+    assertThat(lacking.state()).isEqualTo(State.WAITING);
+    assertThat(lacking.causes())
+        .singleElement()
+        .satisfies(
+            cause -> {
+              assertThat(cause.kind()).isEqualTo(Cause.Kind.LACKING);
+              assertThat(cause.text()).endsWith("has route refunds, type refunded v1");
+            });
+    listener.on(new RelayEvent.Lacks(Set.of()));
+    assertThat(told).hasSize(2);
+    assertThat(told.get(1)).isEqualTo(new RelayStatus(State.RUNNING, null, ME));
+    assertThat(told.get(1).causes()).isEmpty();
   }
 
   private static final class Moments implements TimeSource {

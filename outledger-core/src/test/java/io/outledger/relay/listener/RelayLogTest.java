@@ -7,7 +7,9 @@ import io.outledger.frontier.Frontier;
 import io.outledger.frontier.Positions;
 import io.outledger.log.KeptLog;
 import io.outledger.relay.context.SetTime;
+import io.outledger.store.Declaration;
 import java.time.Duration;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.slf4j.event.Level;
@@ -136,6 +138,20 @@ class RelayLogTest {
             "WARN relay orders: 2 messages are parked in route older, a handler or destination that"
                 + " this relay does not have, until a relay that has it runs or an operator"
                 + " discards them");
+  }
+
+  @Test
+  void whatIsLackedIsToldWithWhatHelpsAndSoIsItsEnd() {
+    Declaration refunds = new Declaration("refunds", Declaration.Takes.TYPE, "refunded v1");
+    log.on(new RelayEvent.Lacks(Set.of(refunds)));
+    clock.nanos += 1_000_000_000;
+    log.on(new RelayEvent.Lacks(Set.of()));
+    assertThat(kept.lines()).hasSize(2);
+    assertThat(kept.lines().get(0))
+        .startsWith("WARN")
+        .contains("route refunds, type refunded v1", "parks its messages")
+        .contains("start an instance that has it");
+    assertThat(kept.lines().get(1)).startsWith("INFO").contains("has everything");
   }
 
   @Test
