@@ -7,6 +7,7 @@ import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamSubscription;
 import io.nats.client.Message;
 import io.nats.client.Options;
+import io.nats.client.PullRequestOptions;
 import io.nats.client.api.ConsumerInfo;
 import io.nats.client.api.RetentionPolicy;
 import io.nats.client.api.StreamConfiguration;
@@ -33,6 +34,7 @@ final class NatsDeliveries implements SingleStreamDeliveries<NatsReader.Place> {
 
   private static final ErrorListener SILENT = new ErrorListener() {};
   private static final int PAGE_MAX = 64;
+  private static final long PAGE_BYTES_MAX = 16L * 1024 * 1024;
   private static final int LOOK_EVERY = 20;
   private static final int FIRST_LOOK = 2;
   private static final Duration PONG_TIME_MAX = Duration.ofSeconds(1);
@@ -106,32 +108,45 @@ final class NatsDeliveries implements SingleStreamDeliveries<NatsReader.Place> {
       return lookWhyNothingCame();
     }
     emptyInARow = 0;
+    List<Arrival<NatsReader.Place>> page = new ArrayList<>();
+    take(came.get(0), page);
     if (consumer.ahead() > 1) {
-      addWhatIsThere(came, patience);
+      takeWhatIsThere(came.get(0), page, patience);
     }
-    List<Arrival<NatsReader.Place>> arrivals = new ArrayList<>(came.size());
-    for (Message message : came) {
-      NatsReader.Place place = NatsReader.Place.of(message);
-      // One that took longer than the server waits comes again, with another address to answer to.
-      if (unfinished.messages.put(place, message) == null) {
-        arrivals.add(arrival(place, message));
-      }
-    }
-    return arrivals.isEmpty() ? List.of() : List.of(new Batch<>(consumer.durable(), arrivals));
+    return page.isEmpty() ? List.of() : List.of(new Batch<>(consumer.durable(), page));
   }
 
-  /** Takes as many more as there are, by what the server said with the first. */
-  private void addWhatIsThere(List<Message> came, Duration patience) throws InterruptedException {
-    long there = came.get(0).metaData().pendingCount();
-    int more = (int) Math.min(there, Math.min(PAGE_MAX, consumer.ahead()) - 1);
-    if (more > 0) {
-      // With an end, since the server would keep a request that it may not answer yet.
-      subscription.pullNoWait(more, patience);
+  /** One that took longer than the server waits comes again, with another address to answer to. */
+  private void take(Message message, List<Arrival<NatsReader.Place>> page) {
+    NatsReader.Place place = NatsReader.Place.of(message);
+    if (unfinished.messages.put(place, message) == null) {
+      page.add(arrival(place, message));
     }
-    Message next = more > 0 ? subscription.nextMessage(patience) : null;
-    while (next != null) {
-      came.add(next);
-      next = came.size() > more ? null : subscription.nextMessage(patience);
+  }
+
+  /**
+   * Takes as many more as there are, by what the server said with the first. The server keeps the
+   * bound in bytes too, since what it has sent waits in the client's memory. A failure is of a
+   * connection or a consumer that is gone: what came before it could not be acknowledged, and is
+   * given back at once.
+   */
+  private void takeWhatIsThere(
+      Message first, List<Arrival<NatsReader.Place>> page, Duration patience)
+      throws InterruptedException {
+    long there = first.metaData().pendingCount();
+    int more = (int) Math.min(there, Math.min(PAGE_MAX, consumer.ahead()) - 1);
+    long bytes = PAGE_BYTES_MAX - first.consumeByteCount();
+    if (more <= 0 || bytes <= 0) {
+      return;
+    }
+    // With an end, since the server would keep a request that it may not answer yet.
+    subscription.pull(PullRequestOptions.noWait(more).maxBytes(bytes).expiresIn(patience).build());
+    for (int taken = 0; taken < more; taken++) {
+      Message next = subscription.nextMessage(patience);
+      if (next == null) {
+        return;
+      }
+      take(next, page);
     }
   }
 

@@ -73,8 +73,9 @@ public final class NatsReceiver extends BrokerReceiver<NatsReceiver> {
   }
 
   /**
-   * Returns a receiver that takes messages in larger steps, and beside other instances. Messages
-   * then overtake others of their key where several instances receive, and after a fault.
+   * Returns a receiver that takes messages in larger steps, of at most 64 messages and 16 MiB, and
+   * beside other instances. Messages then overtake others of their key where several instances
+   * receive, and after a fault.
    *
    * @param ahead the most messages that all instances together have unacknowledged, 2 to 10,000
    * @throws ConfigurationException {@code OUT-021} if it is out of range

@@ -181,8 +181,10 @@ public final class RabbitBroker {
   /**
    * Connects as {@link #connect} does, by a connection that hands over also what the client cannot
    * read: without headers, or without a payload.
+   *
+   * @param ahead bounds what is read and not taken
    */
-  Connection connectToRead(String name, Duration limit, SocketConfigurator sockets)
+  Connection connectToRead(String name, Duration limit, SocketConfigurator sockets, ReadAhead ahead)
       throws IOException, TimeoutException {
     ConnectionFactory own = configured(name, limit, sockets);
     own.setMaxInboundMessageBodySize(Integer.MAX_VALUE);
@@ -195,7 +197,7 @@ public final class RabbitBroker {
     IOException failure = new IOException("no node of RabbitMQ is known");
     for (Address node : nodes) {
       try {
-        FrameHandler line = ReadableFrames.of(lines.create(node, name));
+        FrameHandler line = ReadableFrames.of(lines.create(node, name), ahead);
         AMQConnection connection = new AMQConnection(own.params(null), line);
         connection.start();
         return connection;

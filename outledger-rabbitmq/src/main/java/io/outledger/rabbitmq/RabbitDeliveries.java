@@ -38,7 +38,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * An open consumer of a queue. The broker pushes at most the prefetch count of deliveries, and they
- * wait here until they are received. Used by one thread, and by the client's for pushing.
+ * wait here until they are received; {@link ReadAhead} bounds them in bytes. Used by one thread,
+ * and by the client's for pushing.
  */
 final class RabbitDeliveries implements SingleStreamDeliveries<RabbitDeliveries.Place> {
 
@@ -54,6 +55,7 @@ final class RabbitDeliveries implements SingleStreamDeliveries<RabbitDeliveries.
   private static final long BATCH_BYTES_MAX = 16L * 1024 * 1024;
 
   private final RabbitConnection connection;
+  private final ReadAhead ahead;
   private final Channel channel;
   private final String queue;
   private final ReceiverSettings settings;
@@ -74,9 +76,11 @@ final class RabbitDeliveries implements SingleStreamDeliveries<RabbitDeliveries.
   }
 
   private RabbitDeliveries(
-      RabbitConnection connection, Channel channel, String queue, ReceiverSettings settings) {
+      RabbitConnection connection, ReadAhead ahead, String queue, ReceiverSettings settings)
+      throws IOException {
     this.connection = connection;
-    this.channel = channel;
+    this.ahead = ahead;
+    this.channel = connection.channel();
     this.queue = queue;
     this.settings = settings;
   }
@@ -92,18 +96,19 @@ final class RabbitDeliveries implements SingleStreamDeliveries<RabbitDeliveries.
       RabbitBroker broker, String queue, int prefetch, Window window, ReceiverSettings settings)
       throws IOException, TimeoutException {
     AtomicReference<Socket> socket = new AtomicReference<>();
-    Connection connected = broker.connectToRead(NAME, REQUEST_MAX, socket::set);
+    ReadAhead ahead = new ReadAhead();
+    Connection connected = broker.connectToRead(NAME, REQUEST_MAX, socket::set, ahead);
     RabbitConnection connection = new RabbitConnection(connected, socket.get());
     boolean isOpen = false;
     try {
-      RabbitDeliveries opened =
-          new RabbitDeliveries(connection, connection.channel(), queue, settings);
+      RabbitDeliveries opened = new RabbitDeliveries(connection, ahead, queue, settings);
       opened.subscribe(window == Window.FULL ? prefetch : 1);
       LOG.info("receives from queue {} at RabbitMQ {}", Printable.value(queue), broker);
       isOpen = true;
       return opened;
     } finally {
       if (!isOpen) {
+        ahead.end();
         connection.close();
       }
     }
@@ -162,6 +167,7 @@ final class RabbitDeliveries implements SingleStreamDeliveries<RabbitDeliveries.
   }
 
   private Arrival<Place> arrival(Delivery delivery) {
+    ahead.taken();
     Place place = new Place(queue, delivery.getEnvelope().getDeliveryTag());
     int bytes = delivery.getBody().length;
     Arrival<Place> arrival =
@@ -215,6 +221,7 @@ final class RabbitDeliveries implements SingleStreamDeliveries<RabbitDeliveries.
   /** Closing the channel first has the broker carry out the acknowledgements before. */
   @Override
   public void close() throws Exception {
+    ahead.end();
     try {
       if (channel.isOpen()) {
         channel.close();

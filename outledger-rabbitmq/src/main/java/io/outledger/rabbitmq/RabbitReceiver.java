@@ -64,7 +64,8 @@ public final class RabbitReceiver extends BrokerReceiver<RabbitReceiver> {
 
   /**
    * Returns a receiver to which the broker delivers at most this number of messages before they are
-   * acknowledged. They wait in memory, and are processed in batches of at most this size.
+   * acknowledged. They wait in memory, those of 16 MiB together at most and one that goes beyond
+   * them, and are processed in batches of at most this size.
    *
    * @param count 1 to 65,535; the default is 200
    * @throws ConfigurationException {@code OUT-021} if it is out of range

@@ -37,15 +37,21 @@ final class ReadableFrames {
       Math.min(MessageLimits.PAYLOAD_BYTES_MAX, Runtime.getRuntime().maxMemory() / 8);
 
   private final FrameHandler line;
+  private final ReadAhead ahead;
   private long left; // of the payload that is left out: a message's frames follow each other
 
-  ReadableFrames(FrameHandler line) {
+  ReadableFrames(FrameHandler line, ReadAhead ahead) {
     this.line = line;
+    this.ahead = ahead;
   }
 
-  /** Returns a line for the client. */
-  static FrameHandler of(FrameHandler line) {
-    ReadableFrames frames = new ReadableFrames(line);
+  /**
+   * Returns a line for the client.
+   *
+   * @param ahead is told of each message, and may have the client wait for it
+   */
+  static FrameHandler of(FrameHandler line, ReadAhead ahead) {
+    ReadableFrames frames = new ReadableFrames(line, ahead);
     return (FrameHandler)
         Proxy.newProxyInstance(
             ReadableFrames.class.getClassLoader(),
@@ -69,11 +75,21 @@ final class ReadableFrames {
       left -= frame.getPayload().length;
       frame = line.readFrame();
     }
-    return frame != null && FrameNumbers.type(frame) == AMQP.FRAME_HEADER ? readable(frame) : frame;
+    if (frame == null || FrameNumbers.type(frame) != AMQP.FRAME_HEADER) {
+      return frame;
+    }
+    Frame readable = readable(frame);
+    ahead.read(readable.getPayload().length + size(readable));
+    return readable;
+  }
+
+  /** Returns how large the payload behind a header is. */
+  private static long size(Frame header) {
+    return ByteBuffer.wrap(header.getPayload()).getLong(SIZE_AT);
   }
 
   private Frame readable(Frame header) throws IOException {
-    long size = ByteBuffer.wrap(header.getPayload()).getLong(SIZE_AT);
+    long size = size(header);
     if (size > PAYLOAD_BYTES_MAX) {
       left = size;
       return header(header, 0, "it has " + size + " bytes");

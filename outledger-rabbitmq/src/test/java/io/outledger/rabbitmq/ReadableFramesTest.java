@@ -14,17 +14,22 @@ import com.rabbitmq.client.impl.AMQImpl;
 import com.rabbitmq.client.impl.Frame;
 import com.rabbitmq.client.impl.FrameHandler;
 import io.outledger.InvalidMessageException;
+import io.outledger.servers.Await;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 final class ReadableFramesTest {
 
   private static final int CHANNEL = 7;
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final byte[] BODY = "four".getBytes(UTF_8);
 
   private static Frame header(long size) throws IOException {
@@ -42,7 +47,8 @@ final class ReadableFramesTest {
             Proxy.newProxyInstance(
                 FrameHandler.class.getClassLoader(),
                 new Class<?>[] {FrameHandler.class},
-                (line, method, arguments) -> coming.poll()));
+                (line, method, arguments) -> coming.poll()),
+        new ReadAhead());
   }
 
   private static BasicProperties properties(Frame header) throws IOException {
@@ -67,6 +73,29 @@ final class ReadableFramesTest {
     ReadableFrames frames = of(header, body);
     assertThat(frames.readFrame()).isSameAs(header);
     assertThat(frames.readFrame()).isSameAs(body);
+  }
+
+  /** Where none of it is taken, the broker would fill the memory. */
+  @Test
+  void readingWaitsOnceTooManyBytesAreNotTaken() throws Exception {
+    ReadAhead ahead = new ReadAhead();
+    ahead.read(20_000_000);
+    CompletableFuture<Boolean> second = new CompletableFuture<>();
+    Thread reading =
+        new Thread(
+            () -> {
+              try {
+                ahead.read(1);
+                second.complete(true);
+              } catch (IOException e) {
+                second.completeExceptionally(e);
+              }
+            });
+    reading.start();
+    Await.until("it waits", PATIENCE, () -> reading.getState() == Thread.State.WAITING);
+    assertThat(second).isNotDone();
+    ahead.taken();
+    assertThat(second.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
   }
 
   @Test
