@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -25,6 +26,8 @@ class StuckConsumerTest {
   private static final int PREFETCH = 50;
 
   private final Map<String, Integer> queue = new LinkedHashMap<>();
+  private final Map<String, Integer> deliveries = new TreeMap<>();
+  private boolean handsOverWhatItHas;
   private int standsBy;
   private final List<String> dropped = new ArrayList<>();
   private final List<Window> windows = new ArrayList<>();
@@ -68,6 +71,22 @@ class StuckConsumerTest {
     assertThat(dropped).isEmpty();
   }
 
+  @Test
+  void whatWasDeliveredBeforeTheFailureIsHandledAndDeliveredOnce() throws Exception {
+    handsOverWhatItHas = true;
+    add("good-a", 20);
+    add("bad-a", 1);
+    add("good-b", 60);
+    add("bad-b", 1);
+    add("good-c", 10);
+    receiveAll(90);
+    assertThat(dropped).containsExactly("bad-a0", "bad-b0");
+    assertThat(deliveries.keySet()).filteredOn(id -> id.startsWith("good-")).hasSize(90);
+    assertThat(deliveries)
+        .allSatisfy(
+            (id, times) -> assertThat(times).as(id).isEqualTo(id.startsWith("bad-") ? LIMIT : 1));
+  }
+
   /** Another one has the session: no delivery has ended it, however often it asks. */
   @Test
   void consumerThatStandsByHasAFullWindowInItsTurn() throws Exception {
@@ -102,19 +121,20 @@ class StuckConsumerTest {
   }
 
   /** Takes as many as it may, and so counts them as delivered. */
-  private synchronized List<String> deliver(List<String> outstanding, int prefetch)
-      throws IOException {
+  private synchronized List<String> deliver(Consumer to) throws IOException {
     List<String> delivered = new ArrayList<>();
-    boolean ends = false;
     for (String id : List.copyOf(queue.keySet())) {
-      if (!ends && !outstanding.contains(id) && outstanding.size() < prefetch) {
-        outstanding.add(id);
-        delivered.add(id);
+      if (!to.ends && !to.outstanding.contains(id) && to.outstanding.size() < to.prefetch) {
+        to.outstanding.add(id);
+        deliveries.merge(id, 1, Integer::sum);
         int times = queue.merge(id, 1, Integer::sum);
-        ends |= id.startsWith("bad-") || (id.startsWith("once-") && times == 1);
+        to.ends = id.startsWith("bad-") || (id.startsWith("once-") && times == 1);
+        if (!to.ends) {
+          delivered.add(id);
+        }
       }
     }
-    if (ends) {
+    if (to.ends && (delivered.isEmpty() || !handsOverWhatItHas)) {
       throw new IOException("unknown type of a header");
     }
     return delivered;
@@ -132,6 +152,7 @@ class StuckConsumerTest {
 
     private final int prefetch;
     private final List<String> outstanding = new ArrayList<>();
+    private boolean ends;
 
     Consumer(int prefetch) {
       this.prefetch = prefetch;
@@ -143,7 +164,7 @@ class StuckConsumerTest {
         throw new StandByException("another one has the session");
       }
       List<Arrival<String>> arrivals = new ArrayList<>();
-      for (String id : deliver(outstanding, prefetch)) {
+      for (String id : deliver(this)) {
         arrivals.add(Arrival.read(id, 1, () -> message(id)));
       }
       return arrivals.isEmpty() ? List.of() : List.of(new Batch<>("queue", arrivals));

@@ -17,6 +17,7 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.Session;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -59,6 +60,7 @@ final class JmsDeliveries implements SingleStreamDeliveries<JmsDeliveries.Place>
   private final CountDownLatch broken = new CountDownLatch(1);
   private volatile @Nullable JMSException failure;
   private long count;
+  private @Nullable Throwable unmade; // why the client could not make the next message
   private @Nullable Message last; // of a window of one
   private @Nullable Place withheld; // by the client
   private int withheldInARow;
@@ -153,6 +155,10 @@ final class JmsDeliveries implements SingleStreamDeliveries<JmsDeliveries.Place>
     if (!outstanding.isEmpty()) {
       return List.of();
     }
+    if (unmade != null) {
+      throw new IOException(
+          "the client cannot make a message of what has come: " + Printable.text(unmade), unmade);
+    }
     return window == Window.FULL ? receiveMany(patience) : receiveOne(patience);
   }
 
@@ -197,9 +203,23 @@ final class JmsDeliveries implements SingleStreamDeliveries<JmsDeliveries.Place>
       arrivals.add(arrival);
       bytes += arrival.bytes();
       boolean isFull = arrivals.size() >= receiving.limits().batchMax() || bytes >= BATCH_BYTES_MAX;
-      next = isFull ? null : consumer.receiveNoWait();
+      next = isFull ? null : following();
     }
     return arrivals.isEmpty() ? List.of() : List.of(new Batch<>(receiving.from(), arrivals));
+  }
+
+  /**
+   * What the client cannot make ends this consumer only when those before it are committed, and
+   * nothing behind it is received until then: that would acknowledge it as well. Where the session
+   * has failed, nothing could be committed.
+   */
+  private @Nullable Message following() throws JMSException {
+    try {
+      return consumer.receiveNoWait();
+    } catch (RuntimeException | Error e) { // of the client: ours never get here
+      unmade = e;
+      return null;
+    }
   }
 
   private Arrival<Place> arrival(Message message) throws JMSException {

@@ -65,7 +65,7 @@ final class RabbitDeliveries implements SingleStreamDeliveries<RabbitDeliveries.
   /** Payloads of what cannot be received, for those who want to note it, by tag. */
   private final Map<Long, byte[]> unread = new HashMap<>();
 
-  private volatile @Nullable String ended;
+  private volatile @Nullable String cancelled;
 
   /** Where a delivery lies: a queue, and the number that the channel gave it. */
   record Place(String queue, long tag) {
@@ -121,8 +121,7 @@ final class RabbitDeliveries implements SingleStreamDeliveries<RabbitDeliveries.
           queue,
           false,
           (tag, delivery) -> pushed.add(delivery),
-          tag -> ended = "RabbitMQ cancelled the consumer; does the queue still exist?",
-          (tag, signal) -> ended = String.valueOf(signal.getMessage()));
+          tag -> cancelled = "RabbitMQ cancelled the consumer; does the queue still exist?");
     } catch (IOException e) {
       throw refused(e);
     }
@@ -146,12 +145,16 @@ final class RabbitDeliveries implements SingleStreamDeliveries<RabbitDeliveries.
 
   @Override
   public List<Batch<Place>> receive(Duration patience) throws Exception {
+    String reason = cancelled;
     Delivery first = pushed.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
-    String reason = ended;
-    if (reason != null) {
-      throw new IOException(reason); // nothing of what is left could be acknowledged
+    ShutdownSignalException closed = channel.getCloseReason();
+    if (closed != null) { // nothing of what is left could be acknowledged, and it comes again
+      throw new IOException(closed.getMessage(), closed);
     }
     if (first == null) {
+      if (reason != null) { // what came before was handled: a queue that is gone has it no more
+        throw new IOException(reason);
+      }
       return List.of();
     }
     List<Arrival<Place>> arrivals = new ArrayList<>();

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -137,6 +138,37 @@ final class RabbitReceiverIT {
     }
     assertThat(noted).containsExactly(1_500_000);
     SharedRabbit.on(channel -> channel.queueDelete(queue));
+  }
+
+  /** The channel is as good as before, and the queue has nobody else to give them to. */
+  @Test
+  void whatWasDeliveredBeforeTheQueueWasDeletedTakesEffect() throws Exception {
+    String queue = SharedRabbit.classicQueue();
+    CountDownLatch handles = new CountDownLatch(1);
+    CountDownLatch isDeleted = new CountDownLatch(1);
+    try (RunningReceiver running =
+        RabbitReceiver.from(rabbit.broker(), queue)
+            .prefetch(7)
+            .start(
+                batch -> {
+                  handles.countDown();
+                  isDeleted.await();
+                  effects.addAll(batch);
+                })) {
+      List<Message> messages = new ArrayList<>(publish(queue, 1));
+      handles.await();
+      messages.addAll(publish(queue, 9));
+      Await.until(
+          "the prefetch is on its way",
+          PATIENCE,
+          () ->
+              SharedRabbit.on(channel -> channel.queueDeclarePassive(queue).getMessageCount())
+                  == 3);
+      SharedRabbit.on(channel -> channel.queueDelete(queue));
+      isDeleted.countDown();
+      await(messages.subList(0, 7));
+      assertThat(running.isRunning()).isTrue();
+    }
   }
 
   @Test
