@@ -3,6 +3,8 @@ package io.outledger.jms;
 
 import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
 import java.lang.reflect.InvocationTargetException;
@@ -24,6 +26,9 @@ abstract class OddBroker {
   /** Runs before each call; what it throws is thrown in the call's place. */
   abstract void before(String method) throws Exception;
 
+  /** Runs before a message is sent, behind {@link #before}. */
+  void sends(Message message) throws JMSException {}
+
   ConnectionFactory factory() {
     return (ConnectionFactory) around(real, ConnectionFactory.class);
   }
@@ -34,6 +39,9 @@ abstract class OddBroker {
         new Class<?>[] {type},
         (proxy, method, arguments) -> {
           before(method.getName());
+          if (method.getName().equals("send") && arguments[0] instanceof Message message) {
+            sends(message);
+          }
           Object answer;
           try {
             answer = method.invoke(inner, arguments);

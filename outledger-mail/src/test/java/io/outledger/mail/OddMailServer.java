@@ -39,6 +39,7 @@ final class OddMailServer implements AutoCloseable {
   private final ServerSocket socket;
   private final Map<String, String> answers =
       new ConcurrentHashMap<>(Map.of("CONNECT", "220 odd", "EHLO", "250 odd", "DATA", "354 go on"));
+  private final Map<String, String> answersAndCloses = new ConcurrentHashMap<>();
   private final Queue<String> commands = new ConcurrentLinkedQueue<>();
   private final Queue<String> mails = new ConcurrentLinkedQueue<>();
   private final Queue<Socket> open = new ConcurrentLinkedQueue<>();
@@ -65,6 +66,12 @@ final class OddMailServer implements AutoCloseable {
 
   OddMailServer answering(String command, String answer) {
     answers.put(command, answer);
+    return this;
+  }
+
+  /** Gives an answer to each mail that has this text in it, and closes the connection. */
+  OddMailServer answeringAndClosingAt(String text, String answer) {
+    answersAndCloses.put(text, answer);
     return this;
   }
 
@@ -141,7 +148,8 @@ final class OddMailServer implements AutoCloseable {
       if (isAnswered
           && word.equals("DATA")
           && String.valueOf(answers.get(word)).startsWith("354")) {
-        isAnswered = readMail(in) && answer(line, ".");
+        String mail = readMail(in);
+        isAnswered = mail != null && answerMail(line, mail);
       }
       if (!isAnswered) {
         return false;
@@ -150,20 +158,33 @@ final class OddMailServer implements AutoCloseable {
     return false;
   }
 
-  private boolean readMail(BufferedReader in) throws IOException {
+  private @Nullable String readMail(BufferedReader in) throws IOException {
     StringBuilder mail = new StringBuilder();
     for (String text = in.readLine(); text != null; text = in.readLine()) {
       if (text.equals(".")) {
         mails.add(mail.toString());
-        return true;
+        return mail.toString();
       }
       mail.append(text).append('\n');
     }
-    return false;
+    return null;
+  }
+
+  private boolean answerMail(Socket line, String mail) throws IOException {
+    for (Map.Entry<String, String> odd : answersAndCloses.entrySet()) {
+      if (mail.contains(odd.getKey())) {
+        boolean unused = give(line, odd.getValue());
+        return false;
+      }
+    }
+    return answer(line, ".");
   }
 
   private boolean answer(Socket line, String command) throws IOException {
-    String answer = answers.getOrDefault(command, "250 ok");
+    return give(line, answers.getOrDefault(command, "250 ok"));
+  }
+
+  private boolean give(Socket line, String answer) throws IOException {
     OutputStream out = line.getOutputStream();
     switch (answer) {
       case CLOSE -> {

@@ -120,14 +120,35 @@ final class MqttPublisherFaultsIT {
         .isEqualTo(Outcome.PUBLISHED);
   }
 
+  /** No message has a line feed in a header. */
   @ParameterizedTest
-  @ValueSource(ints = {'\t', 0x01, 0x85, 0xfffe, 0xffff})
+  @ValueSource(ints = {'\t', 0x01, 0x7f, 0x85, 0xfdd0, 0xfffe, 0xffff})
   void textForWhichTheBrokerWouldHangUpIsRefused(int character) {
     String text = "a" + Character.toString(character);
     Message header = Message.to("orders/a", "order.placed").header("note", text).build();
+    assertRefusedBesideAnother(header, "note has a control character");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {'\t', '\n', 0x01, 0x7f, 0x85, 0xfdd0, 0xfffe, 0xffff})
+  void keyAndTopicForWhichTheBrokerWouldHangUpAreRefused(int character) {
+    String text = "a" + Character.toString(character);
+    assertRefusedBesideAnother(message("orders/a", text), "partitionkey has a control character");
+    assertRefusedBesideAnother(message(text, "k"), "is not an MQTT topic");
+  }
+
+  /** No message has a control character in its type; the others may be there. */
+  @ParameterizedTest
+  @ValueSource(ints = {0xfdd0, 0xfffe, 0xffff})
+  void typeForWhichTheBrokerWouldHangUpIsRefused(int character) {
+    Message odd = Message.to("orders/a", "a" + Character.toString(character)).build();
+    assertRefusedBesideAnother(odd, "type has a control character");
+  }
+
+  private void assertRefusedBesideAnother(Message odd, String part) {
     try (Sender sender = new Sender(publisher(), DELIVERY_TIME_MAX)) {
-      List<Outcome> outcomes = sender.sendAll(List.of(header, message("orders/a", "k")));
-      assertRejected(outcomes.get(0), Kind.FINAL, "note has a control character");
+      List<Outcome> outcomes = sender.sendAll(List.of(odd, message("orders/a", "k")));
+      assertRejected(outcomes.get(0), Kind.FINAL, part);
       assertThat(outcomes.get(1)).isEqualTo(Outcome.PUBLISHED);
     }
   }
