@@ -36,6 +36,7 @@ final class ConsumerDeclarations {
   private final Set<Declaration> told = ConcurrentHashMap.newKeySet();
   private final SeenDeclarations seen;
   private final TimeSource time = TimeSource.system();
+  private volatile long lookedAt = time.nanoTime();
 
   ConsumerDeclarations(
       String consumer,
@@ -130,6 +131,15 @@ final class ConsumerDeclarations {
    */
   void look(Connection connection) throws SQLException {
     current(connection);
+  }
+
+  /** The same for a member that may handle nothing but its own for long: once a second at most. */
+  void lookNowAndThen(Connection connection) throws SQLException {
+    long now = time.nanoTime();
+    if (now - lookedAt >= SeenDeclarations.AGAIN.toNanos()) {
+      lookedAt = now;
+      look(connection);
+    }
   }
 
   private SeenDeclarations.Look current(Connection connection) throws SQLException {

@@ -30,7 +30,7 @@ final class SeenDeclarations {
 
     /** Returns whether another look would show the same. */
     boolean isOf(long revision, long now) {
-      boolean holds = shown.ended().isEmpty() || now - nanos < GRACE.toNanos();
+      boolean holds = shown.ended().isEmpty() || now - nanos < AGAIN.toNanos();
       return holds && shown.current().revision() == revision;
     }
 
@@ -48,6 +48,9 @@ final class SeenDeclarations {
    * and what comes before that must not be passed over.
    */
   static final Duration GRACE = Duration.ofSeconds(30);
+
+  /** After which time what was ended is looked at again: the database tells when it was. */
+  static final Duration AGAIN = Duration.ofSeconds(1);
 
   private final Declaring own;
   private final AtomicReference<Look> last =

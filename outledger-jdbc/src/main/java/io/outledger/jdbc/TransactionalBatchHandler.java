@@ -107,14 +107,16 @@ final class TransactionalBatchHandler implements BatchHandler {
   private void process(List<Received> batch) throws Exception {
     working.run(
         batch.get(0).headers(),
-        (connection, done) ->
-            inbox.processAll(
-                connection,
-                batch,
-                fresh -> {
-                  for (Received message : fresh) {
-                    work.handle(connection, message);
-                  }
-                }));
+        (connection, done) -> {
+          declarations.lookNowAndThen(connection);
+          return inbox.processAll(
+              connection,
+              batch,
+              fresh -> {
+                for (Received message : fresh) {
+                  work.handle(connection, message);
+                }
+              });
+        });
   }
 }

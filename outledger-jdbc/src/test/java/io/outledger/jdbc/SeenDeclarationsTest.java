@@ -67,13 +67,13 @@ class SeenDeclarationsTest {
   }
 
   @Test
-  void whatWasEndedIsLackedForHalfAMinute() {
+  void whatWasEndedIsLackedAndLookedAtAgain() {
     Declaring own = new Declaring(Set.of(PAID), Set.of());
     ShownDeclarations shown =
         new ShownDeclarations(new Declarations(7, Map.of(PAID, 5L)), Set.of(OTHER));
     SeenDeclarations.Look look = seen.shown(seen.last(), shown, 0);
     assertThat(look.lackedBy(own)).containsExactly(OTHER);
-    assertThat(look.isOf(7, SeenDeclarations.GRACE.toNanos() - 1)).isTrue();
-    assertThat(look.isOf(7, SeenDeclarations.GRACE.toNanos())).isFalse();
+    assertThat(look.isOf(7, SeenDeclarations.AGAIN.toNanos() - 1)).isTrue();
+    assertThat(look.isOf(7, SeenDeclarations.AGAIN.toNanos())).isFalse();
   }
 }

@@ -211,11 +211,14 @@ final class JmsDeliveries implements SingleStreamDeliveries<JmsDeliveries.Place>
   /**
    * What the client cannot make ends this consumer only when those before it are committed, and
    * nothing behind it is received until then: that would acknowledge it as well. Where the session
-   * has failed, nothing could be committed.
+   * has failed, nothing could be committed; nor after Artemis's client has met a body that ends too
+   * early, by which it marks the session to be rolled back.
    */
   private @Nullable Message following() throws JMSException {
     try {
       return consumer.receiveNoWait();
+    } catch (IndexOutOfBoundsException e) {
+      throw e;
     } catch (RuntimeException | Error e) { // of the client: ours never get here
       unmade = e;
       return null;

@@ -33,15 +33,19 @@ record NatsConsumer(
    *
    * @throws ConfigurationException {@code OUT-021} if it exists and would lose messages or order
    */
-  JetStreamSubscription subscribe(Connection connection) throws IOException, JetStreamApiException {
+  ConsumerInfo make(Connection connection) throws IOException, JetStreamApiException {
     try {
-      ConsumerInfo unused = checkIsThere(connection);
+      return checkIsThere(connection);
     } catch (JetStreamApiException e) {
       if (e.getApiErrorCode() != CONSUMER_NOT_FOUND) {
         throw e;
       }
-      var unused = connection.jetStreamManagement().createConsumer(stream, wanted());
+      return connection.jetStreamManagement().createConsumer(stream, wanted());
     }
+  }
+
+  /** Returns its subscription; it must exist. */
+  JetStreamSubscription subscribe(Connection connection) throws IOException, JetStreamApiException {
     return connection.jetStream().subscribe(null, PullSubscribeOptions.bind(stream, durable));
   }
 

@@ -8,6 +8,7 @@ import io.nats.client.JetStreamSubscription;
 import io.nats.client.Message;
 import io.nats.client.Options;
 import io.nats.client.PullRequestOptions;
+import io.nats.client.api.ConsumerConfiguration;
 import io.nats.client.api.ConsumerInfo;
 import io.nats.client.api.RetentionPolicy;
 import io.nats.client.api.StreamConfiguration;
@@ -48,6 +49,8 @@ final class NatsDeliveries implements SingleStreamDeliveries<NatsReader.Place> {
   private final ReceiverSettings settings;
   private final Unfinished unfinished;
   private final NatsWithheld withheld;
+  private final long pageMax;
+  private final long pageBytesMax;
   private final TimeSource time = TimeSource.system(); // of the network, whatever the receiver's is
   private int emptyInARow = FIRST_LOOK - 1;
   private boolean isReading = true;
@@ -72,7 +75,15 @@ final class NatsDeliveries implements SingleStreamDeliveries<NatsReader.Place> {
     this.settings = settings;
     this.unfinished = unfinished;
     this.withheld = new NatsWithheld(connection, consumer);
+    ConsumerConfiguration made = consumer.make(connection).getConsumerConfiguration();
+    this.pageMax = least(Math.min(PAGE_MAX, consumer.ahead()), made.getMaxBatch());
+    this.pageBytesMax = least(PAGE_BYTES_MAX, made.getMaxBytes());
     this.subscription = consumer.subscribe(connection);
+  }
+
+  /** A request beyond what the consumer allows is refused, of which the client tells nobody. */
+  private static long least(long own, long allowed) {
+    return allowed > 0 ? Math.min(own, allowed) : own;
   }
 
   static NatsDeliveries open(
@@ -134,8 +145,8 @@ final class NatsDeliveries implements SingleStreamDeliveries<NatsReader.Place> {
       Message first, List<Arrival<NatsReader.Place>> page, Duration patience)
       throws InterruptedException {
     long there = first.metaData().pendingCount();
-    int more = (int) Math.min(there, Math.min(PAGE_MAX, consumer.ahead()) - 1);
-    long bytes = PAGE_BYTES_MAX - first.consumeByteCount();
+    int more = (int) Math.min(there, pageMax - 1);
+    long bytes = pageBytesMax - first.consumeByteCount();
     if (more <= 0 || bytes <= 0) {
       return;
     }

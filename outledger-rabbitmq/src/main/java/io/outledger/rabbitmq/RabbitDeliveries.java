@@ -52,6 +52,7 @@ final class RabbitDeliveries implements SingleStreamDeliveries<RabbitDeliveries.
   private static final String NAME = "outledger receiver";
   private static final byte[] NOTHING = new byte[0];
   private static final Duration REQUEST_MAX = Duration.ofSeconds(3);
+  private static final Duration READ_ALL_THE_SAME = Duration.ofSeconds(10);
   private static final long BATCH_BYTES_MAX = 16L * 1024 * 1024;
 
   private final RabbitConnection connection;
@@ -65,6 +66,8 @@ final class RabbitDeliveries implements SingleStreamDeliveries<RabbitDeliveries.
   /** Payloads of what cannot be received, for those who want to note it, by tag. */
   private final Map<Long, byte[]> unread = new HashMap<>();
 
+  private long lastHandedOver;
+  private long lastAcknowledged;
   private volatile @Nullable String cancelled;
 
   /** Where a delivery lies: a queue, and the number that the channel gave it. */
@@ -96,7 +99,7 @@ final class RabbitDeliveries implements SingleStreamDeliveries<RabbitDeliveries.
       RabbitBroker broker, String queue, int prefetch, Window window, ReceiverSettings settings)
       throws IOException, TimeoutException {
     AtomicReference<Socket> socket = new AtomicReference<>();
-    ReadAhead ahead = new ReadAhead();
+    ReadAhead ahead = new ReadAhead(READ_ALL_THE_SAME);
     Connection connected = broker.connectToRead(NAME, REQUEST_MAX, socket::set, ahead);
     RabbitConnection connection = new RabbitConnection(connected, socket.get());
     boolean isOpen = false;
@@ -152,8 +155,8 @@ final class RabbitDeliveries implements SingleStreamDeliveries<RabbitDeliveries.
       throw new IOException(closed.getMessage(), closed);
     }
     if (first == null) {
-      if (reason != null) { // what came before was handled: a queue that is gone has it no more
-        throw new IOException(reason);
+      if (reason != null && lastHandedOver == lastAcknowledged) {
+        throw new IOException(reason); // else that waits: a queue that is gone has it no more
       }
       return List.of();
     }
@@ -171,6 +174,7 @@ final class RabbitDeliveries implements SingleStreamDeliveries<RabbitDeliveries.
 
   private Arrival<Place> arrival(Delivery delivery) {
     ahead.taken();
+    lastHandedOver = delivery.getEnvelope().getDeliveryTag();
     Place place = new Place(queue, delivery.getEnvelope().getDeliveryTag());
     int bytes = delivery.getBody().length;
     Arrival<Place> arrival =
@@ -213,7 +217,8 @@ final class RabbitDeliveries implements SingleStreamDeliveries<RabbitDeliveries.
   @Override
   public void acknowledge(List<Place> done) throws IOException {
     done.forEach(place -> unread.remove(place.tag()));
-    channel.basicAck(done.get(done.size() - 1).tag(), true);
+    lastAcknowledged = done.get(done.size() - 1).tag();
+    channel.basicAck(lastAcknowledged, true);
   }
 
   @Override

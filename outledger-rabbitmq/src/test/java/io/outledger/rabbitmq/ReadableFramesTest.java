@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -48,7 +49,7 @@ final class ReadableFramesTest {
                 FrameHandler.class.getClassLoader(),
                 new Class<?>[] {FrameHandler.class},
                 (line, method, arguments) -> coming.poll()),
-        new ReadAhead());
+        new ReadAhead(PATIENCE));
   }
 
   private static BasicProperties properties(Frame header) throws IOException {
@@ -78,7 +79,7 @@ final class ReadableFramesTest {
   /** Where none of it is taken, the broker would fill the memory. */
   @Test
   void readingWaitsOnceTooManyBytesAreNotTaken() throws Exception {
-    ReadAhead ahead = new ReadAhead();
+    ReadAhead ahead = new ReadAhead(PATIENCE);
     ahead.read(20_000_000);
     CompletableFuture<Boolean> second = new CompletableFuture<>();
     Thread reading =
@@ -92,10 +93,21 @@ final class ReadableFramesTest {
               }
             });
     reading.start();
-    Await.until("it waits", PATIENCE, () -> reading.getState() == Thread.State.WAITING);
+    Await.until("it waits", PATIENCE, () -> reading.getState() == Thread.State.TIMED_WAITING);
     assertThat(second).isNotDone();
     ahead.taken();
     assertThat(second.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+  }
+
+  /** A broker that can send nothing for long ends the connection. */
+  @Test
+  void aMessageIsReadThoughThereIsNoRoomOnceThatTakesLong() throws IOException {
+    ReadAhead ahead = new ReadAhead(Duration.ofMillis(1));
+    ahead.read(20_000_000);
+    ahead.read(1);
+    ahead.taken();
+    ahead.taken();
+    assertThatThrownBy(ahead::taken).isInstanceOf(NoSuchElementException.class);
   }
 
   @Test

@@ -241,7 +241,7 @@ public final class DeclarationTable {
         .endedFor()
         .forEach(
             (declared, ago) -> {
-              if (ago.compareTo(within) < 0) {
+              if (ago.abs().compareTo(within) < 0) { // also by a clock that was set back since
                 ended.add(declared);
               }
             });
