@@ -23,7 +23,6 @@ import io.outledger.store.ParkedChange;
 import io.outledger.store.ParkedMessage;
 import io.outledger.store.ParkedState;
 import io.outledger.store.Start;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -276,13 +275,7 @@ abstract class ResumedReplayContractTests extends DatabaseContractTests {
     Request replay = replay(Pace.UNLIMITED, false);
     requests().ask(replay);
     requests().stop(replay.id());
-    inTransaction(
-        transaction -> {
-          try (Statement statement = transaction.createStatement()) {
-            statement.execute("DELETE FROM outledger_message");
-            statement.execute(fixture().renumbering());
-          }
-        });
+    fixture().emptyLedger();
     append("a", "b", "c", "d", "e");
     assertThat(refused(resume(replay)).result()).contains("the ledger was emptied since");
     assertThat(duePositions(owner)).isEmpty();
