@@ -52,7 +52,6 @@ final class RabbitDeliveries implements SingleStreamDeliveries<RabbitDeliveries.
   private static final String NAME = "outledger receiver";
   private static final byte[] NOTHING = new byte[0];
   private static final Duration REQUEST_MAX = Duration.ofSeconds(3);
-  private static final Duration READ_ALL_THE_SAME = Duration.ofSeconds(10);
   private static final long BATCH_BYTES_MAX = 16L * 1024 * 1024;
 
   private final RabbitConnection connection;
@@ -99,7 +98,7 @@ final class RabbitDeliveries implements SingleStreamDeliveries<RabbitDeliveries.
       RabbitBroker broker, String queue, int prefetch, Window window, ReceiverSettings settings)
       throws IOException, TimeoutException {
     AtomicReference<Socket> socket = new AtomicReference<>();
-    ReadAhead ahead = new ReadAhead(READ_ALL_THE_SAME);
+    ReadAhead ahead = new ReadAhead();
     Connection connected = broker.connectToRead(NAME, REQUEST_MAX, socket::set, ahead);
     RabbitConnection connection = new RabbitConnection(connected, socket.get());
     boolean isOpen = false;
