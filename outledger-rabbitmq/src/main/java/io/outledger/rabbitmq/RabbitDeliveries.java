@@ -95,7 +95,11 @@ final class RabbitDeliveries implements SingleStreamDeliveries<RabbitDeliveries.
    * @throws IOException if the broker cannot be reached, or has no such queue
    */
   static RabbitDeliveries open(
-      RabbitBroker broker, String queue, int prefetch, Window window, ReceiverSettings settings)
+      RabbitBroker broker,
+      String queue,
+      Prefetch prefetch,
+      Window window,
+      ReceiverSettings settings)
       throws IOException, TimeoutException {
     AtomicReference<Socket> socket = new AtomicReference<>();
     ReadAhead ahead = new ReadAhead();
@@ -104,7 +108,7 @@ final class RabbitDeliveries implements SingleStreamDeliveries<RabbitDeliveries.
     boolean isOpen = false;
     try {
       RabbitDeliveries opened = new RabbitDeliveries(connection, ahead, queue, settings);
-      opened.subscribe(window == Window.FULL ? prefetch : 1);
+      opened.subscribe(prefetch.of(window, ahead));
       LOG.info("receives from queue {} at RabbitMQ {}", Printable.value(queue), broker);
       isOpen = true;
       return opened;

@@ -110,10 +110,11 @@ public final class RabbitReceiver extends BrokerReceiver<RabbitReceiver> {
 
   @Override
   protected OpenReceiver open(BatchHandler handler) {
+    Prefetch ahead = new Prefetch(prefetch);
     return QueueReceiver.start(
         settings.context(toString()),
         handler,
-        window -> RabbitDeliveries.open(broker, queue, prefetch, window, settings));
+        window -> RabbitDeliveries.open(broker, queue, ahead, window, settings));
   }
 
   /** Names the queue and the broker's nodes, without user and password. */

@@ -94,6 +94,7 @@ final class ReadableFramesTest {
     reading.start();
     Await.until("it waits", PATIENCE, () -> reading.getState() == Thread.State.WAITING);
     assertThat(second).isNotDone();
+    assertThat(ahead.fits()).isEqualTo(1);
     ahead.taken();
     assertThat(second.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
   }

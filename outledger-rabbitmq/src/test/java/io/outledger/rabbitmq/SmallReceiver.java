@@ -12,7 +12,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** A receiver in a process of its own, with little memory, whose handler fails at first. */
 final class SmallReceiver {
 
-  private static final Backoff BACKOFF = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(1));
   private static final int FAILURES = 4;
 
   private SmallReceiver() {}
@@ -20,17 +19,18 @@ final class SmallReceiver {
   /**
    * Receives until its input ends.
    *
-   * @param args the port and the queue
+   * @param args the port, the queue, and the seconds to wait after each failure
    * @throws IOException never
    */
   public static void main(String[] args) throws IOException {
+    Duration pause = Duration.ofSeconds(Long.parseLong(args[2]));
     AtomicInteger failures = new AtomicInteger();
     ConnectionFactory factory = new ConnectionFactory(); // no class that starts a broker
     factory.setHost("127.0.0.1");
     factory.setPort(Integer.parseInt(args[0]));
     RabbitReceiver receiver =
         RabbitReceiver.from(RabbitBroker.of(factory), args[1])
-            .options(ReceiverOptions.DEFAULT.withBackoff(BACKOFF));
+            .options(ReceiverOptions.DEFAULT.withBackoff(new Backoff(pause, pause)));
     try (RunningReceiver running =
         receiver.start(
             batch -> {
