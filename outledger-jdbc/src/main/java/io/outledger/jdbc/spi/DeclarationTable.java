@@ -234,8 +234,9 @@ public final class DeclarationTable {
   /** Returns what is declared now, and what was ended so short a while ago. */
   public ShownDeclarations currentAndEndedWithin(Connection connection, Duration within)
       throws SQLException {
-    State state = state(Require.nonNull("connection", connection));
+    Require.nonNull("connection", connection);
     Require.nonNull("within", within);
+    State state = state(connection);
     Set<Declaration> ended = new LinkedHashSet<>();
     state
         .endedFor()
