@@ -190,8 +190,9 @@ final class RollOutIT {
 
   private List<MemberDescription> members(Admin admin) {
     try {
-      return List.copyOf(
-          admin.describeConsumerGroups(List.of(topic)).all().get().get(topic).members());
+      return admin.describeConsumerGroups(List.of(topic)).all().get().values().stream()
+          .flatMap(group -> group.members().stream())
+          .toList();
     } catch (Exception e) {
       return List.of(); // there is no group yet
     }

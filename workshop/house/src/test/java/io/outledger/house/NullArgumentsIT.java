@@ -106,6 +106,7 @@ class NullArgumentsIT {
         outledger.retention(),
         outledger.admin(),
         outledger.admin().sagas(),
+        outledger.admin().readers(),
         outledger.sagas(),
         outledger.requests(),
         outledger.subscriptions(),

@@ -139,6 +139,7 @@ class NullParametersTest {
           "jdbc.ParkedMessages",
           "jdbc.ParkedReceipts",
           "jdbc.PullBuilder",
+          "jdbc.Readers",
           "jdbc.RelayBuilder",
           "jdbc.Requests",
           "jdbc.Retention",
