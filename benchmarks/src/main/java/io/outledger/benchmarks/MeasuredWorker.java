@@ -17,14 +17,9 @@ import java.util.Properties;
 final class MeasuredWorker implements AutoCloseable {
 
   /** The heap of every side's process, and its collector. */
-  static final int HEAP_MIB = 160;
+  static final int HEAP_MIB = 256;
 
   static final String COLLECTOR = "-XX:+UseSerialGC";
-
-  /** How many pools of memory the C library keeps for a process's threads: eight a core, unset. */
-  static final String ARENAS = "MALLOC_ARENA_MAX";
-
-  static final String ARENAS_MAX = "2";
 
   /**
    * Kafka Connect's producers have one request on its way, which has a batch of each partition:
@@ -59,7 +54,6 @@ final class MeasuredWorker implements AutoCloseable {
             .property("org.slf4j.simpleLogger.defaultLogLevel", "warn")
             .heapMib(HEAP_MIB)
             .option(COLLECTOR)
-            .environment(ARENAS, ARENAS_MAX)
             .start();
     Rest rest = new Rest(port, child::outputTail);
     Await.until(

@@ -27,7 +27,6 @@ final class RelaySide implements ConnectSide {
             .property("org.slf4j.simpleLogger.defaultLogLevel", "warn")
             .heapMib(MeasuredWorker.HEAP_MIB)
             .option(MeasuredWorker.COLLECTOR)
-            .environment(MeasuredWorker.ARENAS, MeasuredWorker.ARENAS_MAX)
             .start();
     child.waitFor(RelaySideMain.READY::equals, PATIENCE);
     return new RelaySide(child, new Rest(port, child::outputTail));
