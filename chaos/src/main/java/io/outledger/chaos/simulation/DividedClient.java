@@ -64,25 +64,34 @@ final class DividedClient implements PublisherClient {
     try {
       relay.checkAlive();
       relay.startsPublish();
+      boolean wasInForce = relay.isInForce();
       relay.process().othersMove("in publish");
       relay.checkAlive();
       relay.process().mayCrash("before publish");
-      send(position, message);
+      send(position, message, wasInForce);
       relay.process().mayCrash("after publish");
     } catch (Crash crash) {
       world.tell(relay, () -> "is dead, and sends nothing");
     }
   }
 
-  private void send(long position, Message message) {
+  /**
+   * Sends a message. After a pause between the last check and the socket its successor may have
+   * settled it: that is excused, and nothing else that is sent without the right to.
+   */
+  private void send(long position, Message message, boolean wasInForce) {
+    boolean isLate = wasInForce && !relay.isInForce();
+    if (isLate) {
+      mayRepeat("late", List.of(message.id()));
+    } else {
+      unaccounted.put(position, message);
+      if (!wasInForce) {
+        account("without the right to");
+      }
+    }
     if (isClosed || isBroken) {
       outcomes.report(position, Outcome.unavailable("the client is closed or broken"));
     } else {
-      if (relay.isInForce()) {
-        unaccounted.put(position, message);
-      } else { // a pause between the last check and the socket: its successor has settled it, too
-        mayRepeat("late", List.of(message.id()));
-      }
       world.tell(relay, () -> "sends " + position + ", " + Words.message(message.id()));
       sent.add(new OnItsWay(position, message, world.time().nanos()));
     }
