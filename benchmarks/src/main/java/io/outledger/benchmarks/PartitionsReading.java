@@ -63,7 +63,10 @@ record PartitionsReading(Postgres server, WaitingLedger ledger, int messages) {
                 .build();
         RunningRelay relay =
             instance.relay(name).partitions(partitions).to(AnswersAtOnce.PUBLISHED).start()) {
-      Await.until(relay + " has read all", PATIENCE, () -> isThrough(name, partitions));
+      Await.until(
+          () -> name + " has read all; it is " + relay.state(),
+          PATIENCE,
+          () -> isThrough(name, partitions));
     }
     return new Cost(
         micros(CpuTime.seconds(server.pid()) - database), micros(CpuTime.ownSeconds() - process));
