@@ -25,7 +25,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class TwoDataSourcesContract {
 
-  private static final Duration SOON = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private RunningShop shop;
 
@@ -52,7 +52,7 @@ public abstract class TwoDataSourcesContract {
   @Test
   void aHandlerRunsInATransactionOfTheLedgersDataSource() {
     ordersTransaction().executeWithoutResult(status -> append("o-1"));
-    Await.until("the mail is queued", SOON, () -> rows("mails", "o-1") == 1);
+    Await.until("the mail is queued", PATIENCE, () -> rows("mails", "o-1") == 1);
   }
 
   @Test
@@ -72,6 +72,7 @@ public abstract class TwoDataSourcesContract {
 
   @Test
   void operatorsMayChangeThingsWhereThatIsSet() {
+    awaitSubscription();
     assertThat(shop.context().getBeanNamesForType(OutledgerEndpoint.class)).hasSize(1);
     OutledgerRequestsEndpoint requests = shop.bean(OutledgerRequestsEndpoint.class);
     assertThat(requests.retry("handlers", 1, "mail", null).getBody()).isEqualTo(false);
@@ -86,6 +87,7 @@ public abstract class TwoDataSourcesContract {
 
   @Test
   void operatorsMayPauseAndResumeASubscription() {
+    awaitSubscription();
     OutledgerRequestsEndpoint requests = shop.bean(OutledgerRequestsEndpoint.class);
     assertThat(requests.change("handlers", "pause", "mail", "the vendor is down").getBody())
         .asString()
@@ -98,6 +100,14 @@ public abstract class TwoDataSourcesContract {
     assertThat(unknown.getStatus()).isEqualTo(400);
     assertThat(unknown.getBody()).asString().contains("no verb move", "pause and resume");
     assertThat(requests.change("hanlders", "pause", null, null).getStatus()).isEqualTo(404);
+  }
+
+  /** The relay makes it when it starts. */
+  private void awaitSubscription() {
+    Await.until(
+        "the subscription exists",
+        PATIENCE,
+        () -> ledger("SELECT subscription FROM outledger_subscription").contains("handlers"));
   }
 
   private List<String> ledger(String sql) {
