@@ -62,6 +62,20 @@ final class ParkedRows {
         null);
   }
 
+  /** Makes a dead letter of a row that was tried. */
+  static ParkedChange failed(ParkedMessage row) {
+    return new ParkedChange.Fail(
+        row.position(),
+        row.route(),
+        row.message().id(),
+        ParkedState.DEAD,
+        false,
+        1,
+        "no",
+        null,
+        null);
+  }
+
   static ParkedChange.Remove remove(long position, String route) {
     return new ParkedChange.Remove(position, route, StoreContractTests.idAt(position));
   }

@@ -18,7 +18,6 @@ import io.outledger.store.Declaring;
 import io.outledger.store.LedgerMessage;
 import io.outledger.store.ParkedChange;
 import io.outledger.store.ParkedMessage;
-import io.outledger.store.ParkedState;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -163,7 +162,8 @@ abstract class ReplayAgainContractTests extends DatabaseContractTests {
             .by("anna", "the vendor has lost them");
     requests().ask(request);
     List<ParkedMessage> rows = due("mail");
-    owner.save(failed(rows.get(0)), failed(rows.get(1)), removed(rows.get(2)));
+    owner.save(
+        ParkedRows.failed(rows.get(0)), ParkedRows.failed(rows.get(1)), removed(rows.get(2)));
     RequestStatus stopped = later(request);
     assertThat(stopped.state()).isEqualTo(RequestState.STOPPED);
     assertThat(stopped.result())
@@ -172,19 +172,6 @@ abstract class ReplayAgainContractTests extends DatabaseContractTests {
                 + " 1 published again, 1 taken back, 2 failed and dead letters now;"
                 + " handlers had processed 4 of them, and process them again");
     assertThat(stopped.done()).isEqualTo(1);
-  }
-
-  private static ParkedChange failed(ParkedMessage row) {
-    return new ParkedChange.Fail(
-        row.position(),
-        row.route(),
-        row.message().id(),
-        ParkedState.DEAD,
-        false,
-        1,
-        "no",
-        null,
-        null);
   }
 
   private static ParkedChange removed(ParkedMessage row) {

@@ -286,11 +286,7 @@ abstract class ResumedReplayContractTests extends DatabaseContractTests {
     Owner owner = ownerOfSettled(4);
     Request replay = replay(new Pace(0, 2), false);
     requests().ask(replay);
-    owner.save(
-        due(owner).stream()
-            .limit(2)
-            .map(ResumedReplayContractTests::failed)
-            .toArray(ParkedChange[]::new));
+    owner.save(due(owner).stream().limit(2).map(ParkedRows::failed).toArray(ParkedChange[]::new));
     assertThat(later(replay).state()).isEqualTo(RequestState.STOPPED);
     assertThat(refused(resume(replay)).result())
         .contains("2 of its messages are dead letters, and it stops at 2");
@@ -300,19 +296,6 @@ abstract class ResumedReplayContractTests extends DatabaseContractTests {
     assertThat(requests().ask(resume(replay)).state()).isEqualTo(RequestState.DONE);
     later(replay);
     assertThat(duePositions(owner)).contains(3L, 4L);
-  }
-
-  private static ParkedChange failed(ParkedMessage row) {
-    return new ParkedChange.Fail(
-        row.position(),
-        row.route(),
-        row.message().id(),
-        ParkedState.DEAD,
-        false,
-        1,
-        "no",
-        null,
-        null);
   }
 
   @Test

@@ -213,7 +213,7 @@ public final class ReplayRows {
   /**
    * Returns the messages at positions, in the order of the ledger: not those that are gone.
    *
-   * @param positions in their order, so many as a statement has parameters
+   * @param positions in their order, no more than a statement takes as parameters
    */
   public List<Fit> at(Connection transaction, List<Long> positions) throws SQLException {
     Require.nonNull("transaction", transaction);
